@@ -201,6 +201,8 @@ describe.each(stores)('under rules on $name', ({ store }) => {
   })
 })
 
+const groupsOf = (first: number) => `{ publishers(first: ${first}) { nodes { booksAggregate(groupBy: [GENRE]) { groups { count } } } } }`
+
 describe('what is refused', () => {
   const many = Array.from({ length: 1001 }, (_, at) => ({ id: `b${at}`, title: `${at}`, publisher: publishers[0]! }))
 
@@ -224,12 +226,11 @@ describe('what is refused', () => {
     const recording = recordingStore(await openMemoryStore(readDeclaration(typeDefs).layout))
     const ask = await openGateway({ typeDefs, store: async () => recording.store, development: false, openReads: true, cursorSecret: 'tests' })
     recording.calls.length = 0
-    const query = (first: number) => `{ publishers(first: ${first}) { nodes { booksAggregate(groupBy: [GENRE]) { groups { count } } } } }`
-    for (let time = 0; time < 2; time++) expect((await ask(query(1000))).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY', dearest: { field: 'Publisher.booksAggregate' } } }])
+    for (let time = 0; time < 2; time++) expect((await ask(groupsOf(1000))).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY', dearest: { field: 'Publisher.booksAggregate' } } }])
     const wide = `{ ${Array.from({ length: 101 }, (_, at) => `a${at}: booksAggregate(filter: { title: { eq: "${at}" } }) { sum { price } }`).join(' ')} }`
     expect((await ask(wide)).errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY' } }])
     expect(recording.calls).toEqual([])
-    expect((await ask(query(20))).errors).toBeUndefined()
+    expect((await ask(groupsOf(20))).errors).toBeUndefined()
   })
 
   test.each([

@@ -90,14 +90,15 @@ const resolvers = {
   },
 } as never
 
+const numbers = (objects: readonly Body[], name: string) => objects.map((each) => each[name]).filter((value) => typeof value === 'number')
+const close = (value: number) => (Number.isInteger(value) ? value : (expect.closeTo(value, 9) as number))
+const sum = (values: readonly number[]) => close(values.reduce((total, each) => total + each, 0))
+const avg = (values: readonly number[]) => (values.length === 0 ? null : close(values.reduce((total, each) => total + each, 0) / values.length))
+const best = (pick: (...all: number[]) => number, values: readonly number[]) => (values.length === 0 ? null : pick(...values))
+
 /** What the stored documents amount to, by going through all of them. */
 async function expectTrue({ bodies }: Writable): Promise<void> {
   const [products, reviews, tags] = [await bodies('products'), Object.values(await bodies('reviews')), await bodies('tags')]
-  const numbers = (objects: readonly Body[], name: string) => objects.map((each) => each[name]).filter((value) => typeof value === 'number')
-  const close = (value: number) => (Number.isInteger(value) ? value : (expect.closeTo(value, 9) as number))
-  const sum = (values: readonly number[]) => close(values.reduce((total, each) => total + each, 0))
-  const avg = (values: readonly number[]) => (values.length === 0 ? null : close(values.reduce((total, each) => total + each, 0) / values.length))
-  const best = (pick: (...all: number[]) => number, values: readonly number[]) => (values.length === 0 ? null : pick(...values))
   for (const product of Object.values(products).filter(({ type }) => type === 'product')) {
     const own = reviews.filter(({ productId }) => productId === product['id'])
     const scores = [...((product['recent'] ?? []) as readonly Body[]), ...Object.values(products).filter(({ type, productId }) => type === 'scores' && productId === product['id']).flatMap((bucket) => bucket['entries'] as readonly Body[])]
@@ -188,14 +189,15 @@ describe.each(stores)('stored aggregates on $name', ({ name, store }) => {
   })
 })
 
+const cages = (more: string) => /* GraphQL */ `
+  type Cage @document(container: "cages") { id: ID! size: Int keeper: Keeper @reference(at: "keeperId") }
+  type Keeper @document(container: "keepers") { id: ID! cages: CageConnection! @reverse(of: "Cage.keeper") ${more} }
+`
+
 describe('a stored aggregate that is declared later', () => {
   const directory = mkdtempSync(join(tmpdir(), 'quire-aggregated-'))
   afterAll(() => rmSync(directory, { recursive: true }))
-  const sdl = (more: string) => /* GraphQL */ `
-    type Cage @document(container: "cages") { id: ID! size: Int keeper: Keeper @reference(at: "keeperId") }
-    type Keeper @document(container: "keepers") { id: ID! cages: CageConnection! @reverse(of: "Cage.keeper") ${more} }
-  `
-  const open = (more: string) => openGateway({ typeDefs: sdl(more), store: (layout) => openSqliteStore(join(directory, 'cages.db'), layout) })
+  const open = (more: string) => openGateway({ typeDefs: cages(more), store: (layout) => openSqliteStore(join(directory, 'cages.db'), layout) })
   const average = 'averageSize: Float @aggregated(relation: "cages", field: "size", function: AVG) @indexed'
   const asked = '{ keepers { nodes { averageSize } } }'
 
@@ -209,7 +211,7 @@ describe('a stored aggregate that is declared later', () => {
     expect(account.relations).toMatchObject([{ field: 'Keeper.averageSize', from: 'REFERENCE', because: 'it was declared after the documents were written' }])
     expect((await meanwhile('{ keepersAggregate { avg { averageSize } } }')).errors).toMatchObject([{ extensions: { code: 'CATCHING_UP' } }])
     await meanwhile.close()
-    const declaration = readDeclaration(sdl(average))
+    const declaration = readDeclaration(cages(average))
     const store = await openSqliteStore(join(directory, 'cages.db'), declaration.layout)
     await Array.fromAsync(checkStore(declaration, store, { repair: true }))
     await confirmAll(declaration, store)
