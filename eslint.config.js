@@ -34,8 +34,8 @@ const schemaRules = {
   // The rule compares letters, but `reviewer` of a Review and `tradedAt` of a Trade are different words, and `nodeId`
   // distinguishes two ids. test/library/schema.test.ts compares words.
   '@graphql-eslint/no-typename-prefix': 'off',
-  // Contained objects have no identity, nor do the types around pages and mutations.
-  '@graphql-eslint/strict-id-in-types': ['error', { exceptions: { types: ['PageInfo', ...library.model.contained.keys()], suffixes: ['Connection', 'Edge', 'Payload', 'BatchResult', 'Failure'] } }],
+  // Contained objects have no identity, nor do the types around pages, aggregates and mutations.
+  '@graphql-eslint/strict-id-in-types': ['error', { exceptions: { types: ['PageInfo', ...library.model.contained.keys()], suffixes: ['Connection', 'Edge', 'Payload', 'BatchResult', 'Failure', 'Aggregate', 'AggregateNumbers', 'AggregateValues', 'AggregateGroup', 'AggregateKeys'] } }],
 }
 
 const servedRules = {

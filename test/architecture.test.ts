@@ -55,7 +55,7 @@ test('a kind of relation does not import another kind', () => {
 })
 
 test('only the model, the relations and the map of them name a kind of relation', () => {
-  const kinds = /['"](stored|contained|derived|frozen|reference|snapshot|reverse|joined|bucketed|counted)['"]/
+  const kinds = /['"](stored|contained|derived|frozen|reference|snapshot|reverse|joined|bucketed|counted|aggregated)['"]/
   const naming = files.filter((file) => !/^src\/(model|relations)\//.test(file) && kinds.test(readFileSync(file, 'utf8')))
   expect(naming).toEqual(['src/site/map/storage-map.ts'])
 })

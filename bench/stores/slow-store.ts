@@ -18,6 +18,7 @@ export function slowStore(store: Store, wait: () => Promise<unknown>): Store {
     queryEach: slow(store.queryEach.bind(store)),
     count: slow(store.count.bind(store)),
     countEach: slow(store.countEach.bind(store)),
+    aggregate: slow(store.aggregate.bind(store)),
     write: slow(store.write.bind(store)),
     atomically: slow(store.atomically.bind(store)),
   }

@@ -6,6 +6,7 @@ import type { Viewer } from '../auth/viewer.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
+import { aggregateFields, type AggregateArguments } from '../plan/aggregates.ts'
 import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
 import { narrows, type NestedArguments } from '../plan/nested-list.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
@@ -18,6 +19,7 @@ import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import type { StoredDocument } from '../store/store.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
 import { refuseToMutate } from '../write/mutations.ts'
+import { readAggregate } from './aggregate/read-aggregate.ts'
 import type { AnswerSize } from './answer/answer-size.ts'
 import { Connection, connectionResolvers, rootListing } from './connection.ts'
 import { createNestedLists } from './nested-list.ts'
@@ -49,7 +51,7 @@ export function createResolvers(options: ResolverOptions): Resolvers {
   const documents = [...model.documents.values()]
   const types = new Set([...documents, ...model.contained.values()].map(({ name }) => name))
   return {
-    Query: Object.assign({ node: nodeResolver(options) }, ...documents.map((type) => rootResolvers(type, options))) as Record<string, Resolver>,
+    Query: Object.assign({ node: nodeResolver(options), ...aggregateResolvers('Query', options) }, ...documents.map((type) => rootResolvers(type, options))) as Record<string, Resolver>,
     Node: { __resolveType: (source: { typename: string }) => source.typename },
     ...Object.fromEntries([...model.unions].map(([name, members]) => [name, { __resolveType: (source: Body) => shapeOf(source, members) }])),
     ...Object.fromEntries([...model.contained.values()].map((type) => [type.name, containedResolvers(type, options)])),
@@ -59,7 +61,7 @@ export function createResolvers(options: ResolverOptions): Resolvers {
 }
 
 function documentResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
-  return { ...relationResolvers(type, bodyOf, options), ...Object.fromEntries(documentValues(type, options.declaration)) }
+  return { ...relationResolvers(type, bodyOf, options), ...aggregateResolvers(type.name, options), ...Object.fromEntries(documentValues(type, options.declaration)) }
 }
 
 function containedResolvers(type: ContainedType, options: ResolverOptions): Record<string, Resolver> {
@@ -117,6 +119,15 @@ function rootResolvers(type: DocumentType, options: ResolverOptions): Record<str
       return connect(listing(args, reads, askerOf(info), node), args, node, options)
     },
   }
+}
+
+/** The fields of a type, or of Query, that aggregate documents. */
+function aggregateResolvers(typeName: string, { declaration }: ResolverOptions): Record<string, Resolver> {
+  return Object.fromEntries([...aggregateFields(declaration)].flatMap(([coordinate, field]): [string, Resolver][] => {
+    const [owner, name] = coordinate.split('.')
+    return owner !== typeName ? [] : [[name!, (source: never, args: AggregateArguments, { quire: { reads, plan } }, info) =>
+      readAggregate(field, args, plan.at(info), reads, askerOf(info), field.belonging?.to(bodyOf(source)))]]
+  }))
 }
 
 function nodeResolver({ declaration: { model } }: ResolverOptions): Resolver {

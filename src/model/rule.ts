@@ -35,11 +35,12 @@ export function ownerIsNumeric(field: Field): boolean {
   return hasNumericIds(field)
 }
 
-/** The types and fields whose rules apply to what a field shows: the types that it returns, joins through or counts, the relation that it counts, and the field that it has frozen. */
+/** The types and fields whose rules apply to what a field shows: the types that it returns, joins through or counts, the relation that it counts, and the field that it aggregates or has frozen. */
 export function shownBy(model: Model, field: Field): (ObjectType | Field)[] {
-  if (isStored(field, 'counted')) {
+  if (isStored(field, 'counted', 'aggregated')) {
     const relation = objectType(model, field.owner)!.fields.get(field.storage.relation)!
-    return [relation, ...shownBy(model, relation)]
+    const value = isStored(field, 'aggregated') ? objectType(model, relation.target)?.fields.get(field.storage.field) : undefined
+    return [relation, ...shownBy(model, relation), ...(value ? [value] : [])]
   }
   if (isStored(field, 'frozen')) {
     const [name = '', copied = ''] = field.storage.of.split('.')

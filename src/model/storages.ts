@@ -17,6 +17,7 @@ export interface Storages {
   joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined; readonly filterUpTo?: number | undefined }
   bucketed: { readonly at: string; readonly recent: number; readonly size: number; readonly key: string; readonly type: string }
   counted: { readonly relation: string; readonly at: string }
+  aggregated: { readonly relation: string; readonly field: string; readonly function: 'SUM' | 'AVG' | 'MIN' | 'MAX'; readonly at: string }
 }
 
 /** What happens to a reference when its target is deleted. */
@@ -27,7 +28,7 @@ export type Storage = { [K in StorageKind]: { readonly kind: K } & Storages[K] }
 export type StorageOf<K extends StorageKind> = Extract<Storage, { kind: K }>
 
 interface Traits {
-  /** What the document has at `at`. Snapshots are objects with the target's id in them; `nothing` has no `at`. */
+  /** What the document has at `at`. Snapshots are objects with the target's id in them; a count, or another amount, is computed from a list; `nothing` has no `at`. */
   readonly holds: 'value' | 'ids' | 'snapshots' | 'entries' | 'count' | 'nothing'
   /** Whether the field can be a connection. */
   readonly pages: boolean
@@ -45,6 +46,7 @@ export const storageTraits = {
   joined: { holds: 'nothing', pages: true },
   bucketed: { holds: 'entries', pages: true },
   counted: { holds: 'count', pages: false },
+  aggregated: { holds: 'count', pages: false },
 } as const satisfies { readonly [K in StorageKind]: Traits }
 
 /** The kinds whose documents hold ids of other documents. */

@@ -5,6 +5,7 @@ import { getNamedType, isNullableType, isObjectType, type GraphQLError, type Gra
 import type { Declaration } from '../relations/declaration.ts'
 import type { Access } from '../auth/access.ts'
 import { changesToldAt } from '../model/api/change-subscriptions.ts'
+import { nodeOfAggregate } from '../model/api/aggregates.ts'
 import { nodeOfConnection } from '../model/api/connections.ts'
 import { fieldAt, objectType, type Model, type ObjectType } from '../model/model.ts'
 import type { Plan, PlanNode } from './plan.ts'
@@ -65,5 +66,5 @@ function targetOf(coordinate: string, schema: GraphQLSchema, model: Model): Obje
   const type = schema.getType(typeName)
   const found = isObjectType(type) ? type.getFields()[name] : undefined
   const shown = found && getNamedType(found.type).name
-  return shown === undefined ? undefined : objectType(model, nodeOfConnection(shown) ?? shown)
+  return shown === undefined ? undefined : objectType(model, nodeOfConnection(shown) ?? nodeOfAggregate(shown) ?? shown)
 }

@@ -2,7 +2,7 @@
 // Where a store asks several physical partitions for a query, each is a round trip, and those that find nothing
 // still charge for looking.
 
-import { countCharge, hundredths, queryCharge, readCharge } from '../store/cost-model.ts'
+import { aggregateCharge, countCharge, hundredths, queryCharge, readCharge } from '../store/cost-model.ts'
 import type { Query, Selection } from '../store/query.ts'
 import type { Store, StoredDocument } from '../store/store.ts'
 import type { NaiveCost } from './read-log.ts'
@@ -15,6 +15,11 @@ export function naiveReadCost(bytes: number | undefined): NaiveCost {
 export function naiveQueryCost(store: Store, query: Query, found: readonly Pick<StoredDocument, 'bytes'>[], measured?: number): NaiveCost {
   const roundTrips = store.reach(query)
   return { roundTrips, charge: measured ?? hundredths(queryCharge(found.map(({ bytes }) => bytes)) + (roundTrips - 1) * queryCharge([])) }
+}
+
+export function naiveAggregateCost(store: Store, selection: Selection, groups: number): NaiveCost {
+  const roundTrips = store.reach(selection)
+  return { roundTrips, charge: hundredths(aggregateCharge(groups) + (roundTrips - 1) * aggregateCharge(0)) }
 }
 
 export function naiveCountCost(store: Store, selection: Selection): NaiveCost {

@@ -4,9 +4,10 @@
 
 import { isFoundById, partitionFrom } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
+import type { Aggregation } from '../store/aggregate/aggregation.ts'
 import { reversed, type Path, type Query, type Selection } from '../store/query.ts'
 import type { Window } from './listing.ts'
-import { byIdName, byKeyName, countName, pageName } from './loader-names.ts'
+import { aggregateName, byIdName, byKeyName, countName, pageName } from './loader-names.ts'
 import { selectionOf } from './selection.ts'
 
 /** A minimum and a maximum, where only the data can say how many. */
@@ -17,13 +18,13 @@ export interface Range {
 
 /** One kind of read. */
 export interface PlannedRead {
-  readonly by: 'key' | 'page' | 'count'
+  readonly by: 'key' | 'page' | 'count' | 'aggregate'
   readonly container: string
   /** Reads of one name in one wave are one call. */
   readonly loader: string
   /** How many keys one holder needs. A page or a count is one key. */
   readonly keys: Range
-  /** How many documents one key finds. */
+  /** How many documents, or groups of them, one key finds. */
   readonly documents: Range
   /** The type of the documents, where the schema declares it. */
   readonly type?: DocumentType
@@ -73,6 +74,13 @@ export function plannedPage(type: DocumentType, query: Query, path?: Path): Plan
 /** The number of documents of a type; each holder's own, where a path links them to it. */
 export function plannedCount(type: DocumentType, selection: Selection, path?: Path): PlannedRead {
   return { by: 'count', container: selection.container, loader: countName(selection, path), keys: once, documents: upTo(0), type, selection, ...(path ? { path } : {}) }
+}
+
+/** The groups of the documents of a type; each holder's own, where a path links them to it. */
+export function plannedAggregate(type: DocumentType, selection: Selection, aggregation: Aggregation, path?: Path): PlannedRead {
+  const { groupBy, maxGroups } = aggregation
+  const groups: Range = groupBy.length === 0 ? once : upTo(maxGroups)
+  return { by: 'aggregate', container: selection.container, loader: aggregateName(selection, aggregation, path), keys: once, documents: groups, type, selection, ...(path ? { path } : {}) }
 }
 
 /** A page of a list that a query finds, and the count of that list. */

@@ -13,14 +13,15 @@ import { keyText, samePartition, type Key } from '../model/keys/key.ts'
 import { keyById, partitionFrom } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
 import { allRead, Pending, whenRead, whenReady, type MaybePending, type MaybePromise } from '../store/maybe-promise.ts'
+import type { Aggregated, Aggregation } from '../store/aggregate/aggregation.ts'
 import type { Path, Query, Scalar, Selection } from '../store/query.ts'
 import type { Meter, Receipt, Store, StoredDocument } from '../store/store.ts'
 import type { CallLog } from './call-log.ts'
 import { WaveScheduler } from './wave-scheduler.ts'
 import { Loader, type Strategy } from './loader.ts'
-import { byIdName, byKeyName, countName, pageName } from './loader-names.ts'
+import { aggregateName, byIdName, byKeyName, countName, pageName } from './loader-names.ts'
 import type { Asker, NaiveCost, ReadLog } from './read-log.ts'
-import { naiveCountCost, naiveQueryCost, naiveReadCost } from './naive-cost.ts'
+import { naiveAggregateCost, naiveCountCost, naiveQueryCost, naiveReadCost } from './naive-cost.ts'
 import { lookupOf, Lookups, type LookupById, type LookupTarget } from './lookups.ts'
 import { OwnerFilter } from './owner-filter.ts'
 import { isOfType, ofType, selectionOf } from './selection.ts'
@@ -239,6 +240,20 @@ export class Reads {
     return whenRead(count, (known) => {
       this.readLog?.askCount(asker, naiveCountCost(this.#store, ofParent(selection, whose)))
       return known
+    })
+  }
+
+  /** The groups of a list of documents, or of one parent's part of it. */
+  aggregate(wanted: Selection, aggregation: Aggregation, whose: Belonging | undefined, asker: Asker): MaybePending<Aggregated> {
+    const selection = this.#visible(wanted)
+    const loader = this.#perParent((one: Selection, path) => aggregateName(one, aggregation, path), selection, whose,
+      (one, meter) => whenReady(this.#store.aggregate(one, aggregation, undefined, meter), ([only]) => only!),
+      (by, values, meter) => this.#store.aggregate(selection, aggregation, { by, values }, meter))
+    const groups = this.#load(loader, whose?.value ?? '', asker)
+    if (!this.readLog) return groups
+    return whenRead(groups, (found) => {
+      this.readLog?.askCount(asker, naiveAggregateCost(this.#store, ofParent(selection, whose), found.length))
+      return found
     })
   }
 

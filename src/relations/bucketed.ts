@@ -13,6 +13,9 @@ import { isStored, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import { isPointer } from '../model/pointers.ts'
+import { aggregatesOver, measuredIn } from './aggregates/aggregated-values.ts'
+import { withAppended } from './aggregates/appended-value.ts'
+import { withAmount } from './aggregates/stored-amount.ts'
 import { auditBuckets, fillBuckets, type Places } from './buckets/bucket-audit.ts'
 import { some } from './count-remark.ts'
 import type { Kind } from './kind.ts'
@@ -71,8 +74,9 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
     const newest = { ...entry, number: before[0] ? numberOf(before[0]) + 1 : 0 }
     const kept = [newest, ...before]
     const countAt = countProperty(field, model)
-    const grown = { ...owner, [at]: kept.slice(0, recent), [countAt]: ((owner[countAt] as number | undefined) ?? 0) + 1 }
     const ownerId = owner['id'] as string
+    const older = async (): Promise<readonly Body[]> => (await Promise.all(bucketed.parts!(field, owner, model).map(async (place) => ((await read(place))?.[entriesAt] ?? []) as readonly Body[]))).flat()
+    const grown = await withAppended(field, { ...owner, [at]: kept.slice(0, recent), [countAt]: ((owner[countAt] as number | undefined) ?? 0) + 1 }, newest, async () => [...(await older()), ...kept], model)
     const leaving = Map.groupBy(kept.slice(recent).toReversed(), (each) => bucketOf(numberOf(each), size))
     const parts = await Promise.all([...leaving].map(async ([bucket, entries]) => {
       const place = bucketKey(ownerId, field.name, bucket)
@@ -107,7 +111,12 @@ export const bucketed: Kind<StorageOf<'bucketed'>> = {
 }
 
 function placesOf(field: Bucketed, model: Model): Places {
-  return { entriesAt, countAt: countProperty(field, model), counted: countedField(field, model)?.coordinate ?? field.coordinate }
+  const aggregates = aggregatesOver(field, model)
+  return {
+    entriesAt, countAt: countProperty(field, model), counted: countedField(field, model)?.coordinate ?? field.coordinate,
+    amounts: aggregates.map(({ coordinate, storage: { at } }) => ({ coordinate, at })),
+    withAmounts: (owner, entries) => aggregates.reduce((body, each) => withAmount(each.storage, body, measuredIn(each, model, entries)), owner),
+  }
 }
 
 /** The property of the owner that has the number of entries. */

@@ -18,6 +18,13 @@ export function countRemark(field: Field, { counted, sourceChanges, holderBytes,
   return [`${asked}. Storing the number would take ${amount(keeping)} RU: declare ${name}: Int! @counted(relation: "${field.name}"), and ask for that.`]
 }
 
+/** Whether what is stored of a list is worth its writes. */
+export function keptRemark({ operations, rewritten, holderBytes }: Pick<Usage, 'operations' | 'rewritten' | 'holderBytes'>): string[] {
+  if (rewritten === 0) return []
+  const keeping = `keeping it in sync wrote ${some(rewritten, 'document')} an hour, which is ${amount(rewritten * writeCharge(holderBytes, holderBytes))} RU`
+  return operations > 0 ? [`Asked for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`No operation asked for it, and ${keeping}. Remove it if no client needs it.`]
+}
+
 /** "1 page", "2.5 pages". */
 export function some(number: number, one: string): string {
   return `${amount(number)} ${one}${hundredths(number) === 1 ? '' : 's'}`

@@ -11,10 +11,9 @@ import { plannedCount, once, type PlannedRead } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
-import { writeCharge } from '../store/cost-model.ts'
 import type { Selection } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
-import { amount, some } from './count-remark.ts'
+import { keptRemark } from './count-remark.ts'
 import type { Kind, Relation, KindContext } from './kind.ts'
 import { pointedAt, sameIds, type Maintenance, type SourceChange, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
@@ -70,11 +69,7 @@ export const counted: Kind<StorageOf<'counted'>> = {
     return countedBy ? [maintainCount(field, context.model, countedBy)] : []
   },
 
-  remark(_, { operations, rewritten, holderBytes }) {
-    if (rewritten === 0) return []
-    const keeping = `keeping it in sync wrote ${some(rewritten, 'document')} an hour, which is ${amount(rewritten * writeCharge(holderBytes, holderBytes))} RU`
-    return operations > 0 ? [`Asked for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`No operation asked for it, and ${keeping}. Remove it if no client needs it.`]
-  },
+  remark: (_, usage) => keptRemark(usage),
 }
 
 /** The length of the counted list, where it is in the same object. */

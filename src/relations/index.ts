@@ -3,6 +3,7 @@
 
 import type { Storage, StorageKind, StorageOf } from '../model/storages.ts'
 import { allFields, type Field, type Model } from '../model/model.ts'
+import { aggregated } from './aggregated.ts'
 import { bucketed } from './bucketed.ts'
 import { contained } from './values/contained.ts'
 import { counted } from './counted.ts'
@@ -17,7 +18,7 @@ import { snapshot } from './snapshot.ts'
 import { stored } from './values/stored.ts'
 
 const kinds: { readonly [K in StorageKind]: Kind<StorageOf<K>> } = {
-  stored, contained, derived, frozen, resolved, reference, snapshot, reverse, joined, bucketed, counted,
+  stored, contained, derived, frozen, resolved, reference, snapshot, reverse, joined, bucketed, counted, aggregated,
 }
 
 export function kindOf(field: Field): Kind<Storage> {

@@ -5,6 +5,7 @@
 
 import type { Key } from '../model/keys/key.ts'
 import type { DocumentType } from '../model/model.ts'
+import type { Measure, Measured } from '../store/aggregate/aggregation.ts'
 import type { Condition } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
 
@@ -82,6 +83,8 @@ export interface View {
   read(wanted: readonly { type: DocumentType; id: string }[]): Promise<readonly (ViewedDocument | undefined)[]>
   find(type: DocumentType, where: Condition): Promise<readonly ViewedDocument[]>
   count(type: DocumentType, where: Condition): Promise<number>
+  /** The values of documents. */
+  measure(type: DocumentType, where: Condition, measure: Measure): Promise<Measured>
 }
 
 /** The holders that the source points at or pointed at. */

@@ -97,6 +97,11 @@ export function countCharge(): number {
   return hundredths(2.8 + 0.1)
 }
 
+/** Values of groups, which an index has, too: like a count, and each group more is a row. */
+export function aggregateCharge(groups: number): number {
+  return hundredths(2.8 + 0.1 * Math.max(1, groups))
+}
+
 /** One write. A replacement pays for the old and the new document. Index terms are not counted. */
 export function writeCharge(bytes: number, replacedBytes?: number): number {
   const old = replacedBytes === undefined ? 0 : interpolate(writeByKilobytes, replacedBytes)

@@ -5,6 +5,7 @@
 import type { Body } from '../model/json/json.ts'
 import type { Key } from '../model/keys/key.ts'
 import type { MaybePromise } from './maybe-promise.ts'
+import type { Aggregated, Aggregation } from './aggregate/aggregation.ts'
 import type { FurtherOrder, Path, Query, Scalar, Selection } from './query.ts'
 
 export type { FurtherOrder }
@@ -56,6 +57,9 @@ export interface Store {
 
   /** The number of documents for each of several values of a property. */
   countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): MaybePromise<number[]>
+
+  /** Documents counted and measured by group: all of the selection, or, for each of several values of a property, those with that value. No value is null. */
+  aggregate(selection: Selection, aggregation: Aggregation, each: EachValue | undefined, meter?: Meter): MaybePromise<Aggregated[]>
 
   /**
    * Makes all of these writes or none, and returns the new etags ('' for a deletion). If the writes exceed
@@ -118,6 +122,19 @@ export interface Store {
   ping(): Promise<void>
 
   close(): Promise<void>
+}
+
+/**
+ * Several values of a property, of which each has an answer of its own.
+ *
+ * @example
+ * ```ts
+ * const each: EachValue = { by: ['keeperId'], values: ['k1', 'k2'] }
+ * ```
+ */
+export interface EachValue {
+  readonly by: Path
+  readonly values: readonly Scalar[]
 }
 
 /** What leases need: conditional writes of single documents, and a clock that all followers share. */
@@ -282,7 +299,7 @@ export type Meter = (receipt: Receipt) => void
  * ```
  */
 export interface Receipt {
-  readonly operation: 'read' | 'query' | 'count' | 'write' | 'changes'
+  readonly operation: 'read' | 'query' | 'count' | 'aggregate' | 'write' | 'changes'
   readonly container: string
   readonly keys: number
   readonly documents: number

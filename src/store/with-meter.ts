@@ -13,6 +13,7 @@ export function withMeter(store: Store, meter: Meter): Store {
     queryEach: (query, by, values, own = meter) => store.queryEach(query, by, values, own),
     count: (selection, own = meter) => store.count(selection, own),
     countEach: (selection, by, values, own = meter) => store.countEach(selection, by, values, own),
+    aggregate: (selection, aggregation, each, own = meter) => store.aggregate(selection, aggregation, each, own),
     write: (writes, own = meter) => store.write(writes, own),
     atomically: (plan, own = meter) => store.atomically(plan, own),
     feedParts: () => store.feedParts(),

@@ -6,6 +6,7 @@ import { isFoundById, keyById, placed } from '../model/keys/partition.ts'
 import { isOfType, selectionOf } from '../read/selection.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Entry, View } from '../relations/maintenance.ts'
+import { Grouping, type Aggregation, type Group, type Measure, type Measured } from '../store/aggregate/aggregation.ts'
 import { matches } from '../store/conditions.ts'
 import type { Condition } from '../store/query.ts'
 import { currentOperation } from '../store/operation-context.ts'
@@ -129,6 +130,19 @@ export class Changeset {
     const stored = await this.#store.count({ ...selectionOf(type), where }, this.#meter)
     // A pending document is still stored as it was read; if not, the etag check rejects the write.
     return this.#pendingOf(type).reduce((count, { before, after }) => count - Number(before !== undefined && matches(where, before)) + Number(after !== undefined && matches(where, after)), stored)
+  }
+
+  /** The values of the documents of a type that will satisfy the condition. */
+  async measure(type: DocumentType, where: Condition, measure: Measure): Promise<Measured> {
+    const pending = this.#pendingOf(type)
+    const stored = pending.flatMap(({ key, before }) => (before && matches(where, before) ? [key.id] : []))
+    const others: Condition = stored.length === 0 ? where : { op: 'and', conditions: [where, { op: 'not', condition: { op: 'in', path: ['id'], values: stored } }] }
+    const aggregation: Aggregation = { groupBy: [], measures: [measure], maxGroups: 1 }
+    const grouping = new Grouping(aggregation)
+    const [found] = await this.#store.aggregate({ ...selectionOf(type), where: others }, aggregation, undefined, this.#meter)
+    for (const group of found as readonly Group[]) grouping.addGroup(group)
+    for (const { after } of pending) if (after && matches(where, after)) grouping.addDocument(after)
+    return (grouping.all() as readonly Group[])[0]!.measured[0]!
   }
 
   /** The same view, limited to the partitions that the changeset writes. */

@@ -21,7 +21,8 @@ export function viewWithinPartitions(changes: Changeset): View {
       const byName = new Map(found.flat().map((entry) => [`${entry.type!.name} ${entry.key.id}`, entry]))
       return wanted.map(({ type, id }) => byName.get(`${type.name} ${id}`))
     },
-    // A count is a value, not a document to write, so it covers every partition.
+    // A count and an amount are values, not documents to write, so they cover every partition.
     count: (type, where) => changes.count(type, where),
+    measure: (type, where, measure) => changes.measure(type, where, measure),
   }
 }

@@ -76,6 +76,10 @@ const edits: Readonly<Record<string, Edit>> = {
     schemas: [lamp('maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker")')), lamp('maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker") count: Int! @counted(relation: "lamps") @indexed'))],
     documents: byId, ask: '{ makers { nodes { count } } counted: makers(filter: { count: { eq: 1 } }) { totalCount } }', answers: { makers: { nodes: [{ count: 1 }] }, counted: { totalCount: 1 } },
   },
+  'add `@aggregated`': {
+    schemas: [lamp('watts: Int maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker")')), lamp('watts: Int maker: Maker @reference(at: "maker")', maker('lamps: LampConnection! @reverse(of: "Lamp.maker") most: Int @aggregated(relation: "lamps", field: "watts", function: MAX) @indexed'))],
+    documents: { ...byId, Lamp: [{ id: 'l1', maker: 'm1', watts: 40 }] }, ask: '{ makers { nodes { most } } strong: makers(filter: { most: { gt: 30 } }) { totalCount } }', answers: { makers: { nodes: [{ most: 40 }] }, strong: { totalCount: 1 } },
+  },
   'add `inverseOf`': {
     schemas: [lamp('makers: [Maker!]! @reference(at: "makers")', maker()), lamp('makers: [Maker!]! @reference(at: "makers")', maker('lamps: [Lamp!]! @reference(at: "lamps", inverseOf: "Lamp.makers")'))],
     documents: { ...withMaker, Lamp: [{ id: 'l1', makers: ['m1'] }] }, ask: '{ makers { nodes { lamps { id } } } }', answers: { makers: { nodes: [{ lamps: [{ id: 'l1' }] }] } },

@@ -81,6 +81,18 @@ test('groups are counted by a property or by the distinct values of a list', asy
   expect(await groups('SELECT c.title AS found, COUNT(1) AS many FROM c WHERE c.n = 60 GROUP BY c.title', 'k1')).toEqual([{ many: 1 }])
 })
 
+test('values are summed and compared, undefined ones are left out, and a sum of anything but numbers is undefined', async () => {
+  const { books } = await openLibrary()
+  const rows = async (query: string): Promise<unknown[]> => (await books.items.query(query, { partitionKey: 'k1' }).fetchAll()).resources
+  const [{ total }] = (await rows('SELECT SUM(c.n) AS total FROM c')) as [{ total: number }]
+  expect(total).toBeGreaterThan(0)
+  await books.items.create({ id: 'text', pk: 'k1', n: 'text' })
+  expect(await rows('SELECT SUM(c.n) AS total, COUNT(1) AS many, MIN(c.none) AS least FROM c')).toEqual([{ many: 4 }])
+  expect(await rows('SELECT SUM(IIF(IS_NUMBER(c.n), c.n, undefined)) AS total, SUM(IIF(IS_NUMBER(c.n), 1, 0)) AS numbers, MAX(c.n) AS most FROM c')).toEqual([{ total, numbers: 3, most: 'text' }])
+  expect(await rows('SELECT c.pk AS pk, c.n AS n, COUNT(1) AS many FROM c WHERE c.id = "text" GROUP BY c.pk, c.n')).toEqual([{ pk: 'k1', n: 'text', many: 1 }])
+  await expect(rows('SELECT c.pk AS pk, SUM(c.n) AS total FROM c GROUP BY c.n')).rejects.toMatchObject({ code: 400 })
+})
+
 test('ORDER BY puts types in order and strings by UTF-16 unit', async () => {
   const { container } = await openAccount()
   const values = await container({ id: 'values' })

@@ -17,6 +17,8 @@ import { Writer } from '../../src/write/writer.ts'
 import { openGateway, stores, type Answer, type Ask } from '../harness.ts'
 import { Clock, Crash, declaration, lived, sdl, turnsFrom, untruths, type Conditions } from './world.ts'
 
+/** Numbers that floating point cannot add exactly, and none at all. */
+const prices = [0.1, 12.99, null, 0.2, 7, 1 / 3]
 const small = fc.integer({ min: 1, max: 4 })
 const some = fc.uniqueArray(small, { maxLength: 3 })
 
@@ -29,14 +31,15 @@ const mutation: fc.Arbitrary<{ kind: 'write'; name: string; work: Mutation; auth
   small.map((author) => write(`upsert author ${author}`, (change, step) => change.upsert('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)),
   fc.tuple(small, some).map(([book, authors]) => write(`upsert book ${book}`, (change) => change.upsert('Book', { id: `b${book}`, title: 't', authorIds: authors.map((id) => `a${id}`) }))),
   small.map((author) => write(`delete author ${author}`, (change) => change.delete('Author', { id: `a${author}` }))),
-  fc.tuple(small, some, fc.option(small)).map(([book, authors, house]) => write(`create book ${book}`, (change) =>
-    change.create('Book', { id: `b${book}`, title: 't', authorIds: authors.map((id) => `a${id}`), houseId: house && `h${house}` }))),
+  fc.tuple(small, some, fc.option(small)).map(([book, authors, house]) => write(`create book ${book}`, (change, step) =>
+    change.create('Book', { id: `b${book}`, title: `t${step}`, price: prices[step % prices.length]!, authorIds: authors.map((id) => `a${id}`), houseId: house && `h${house}` }))),
   fc.tuple(small, some).map(([book, authors]) => write(`give book ${book} other authors`, (change) =>
     change.update('Book', { id: `b${book}`, authorIds: authors.map((id) => `a${id}`) }))),
   fc.tuple(small, fc.option(small)).map(([book, house]) => write(`move book ${book}`, (change) =>
     change.update('Book', { id: `b${book}`, houseId: house && `h${house}` }))),
   small.map((book) => write(`delete book ${book}`, (change) => change.delete('Book', { id: `b${book}` }))),
-  small.map((book) => write(`note on book ${book}`, (change, step) => change.append('Book.notes', `b${book}`, { text: `${step}` }))),
+  { weight: 3, arbitrary: small.map((book) => write(`another price of book ${book}`, (change, step) => change.update('Book', { id: `b${book}`, price: prices[(step * 3) % prices.length]! }))) },
+  small.map((book) => write(`note on book ${book}`, (change, step) => change.append('Book.notes', `b${book}`, { text: `${step}`, stars: step % 4 === 0 ? null : step % 5 }))),
   small.map((house) => write(`create house ${house}`, (change, step) => change.create('House', { id: `h${house}`, name: `h${step}` }))),
   small.map((house) => write(`rename house ${house}`, (change, step) => change.update('House', { id: `h${house}`, name: `h${step}` }))),
   small.map((club) => write(`create club ${club}`, (change) => change.create('Club', { id: `c${club}`, name: 'c' }))),
@@ -60,7 +63,7 @@ const step = fc.oneof({ weight: 9, arbitrary: together }, { weight: 1, arbitrary
 const runsOn = (name: string) => runs(name === 'cosmos' ? 2 : 13)
 
 describe.each(stores)('on $name', ({ name, store: open }) => {
-  test('snapshots, lists and counts end up right, and are never staler than allowed', { timeout: 3_600_000 }, async () => {
+  test('snapshots, lists, counts and averages end up right, and are never staler than allowed', { timeout: 3_600_000 }, async () => {
     const numRuns = runsOn(name)
     const seen = { crashes: 0, copies: 0, proved: 0, sessions: 0, refused: 0, written: 0 }
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), fc.nat(), async (steps, seed) => {

@@ -1,4 +1,4 @@
-// A small schema with everything that Quire maintains: snapshots, inverse lists, and every kind of count; with a clock
+// A small schema with everything that Quire maintains: snapshots, inverse lists, and every kind of count and of stored aggregate; with a clock
 // that only tests move, and stores that crash on demand.
 
 import { setImmediate as turn } from 'node:timers/promises'
@@ -17,6 +17,8 @@ export const sdl = readSdl(`
     id: ID!
     name: String!
     countOfBooks: Int! @counted(relation: "books")
+    cheapest: Float @aggregated(relation: "books", field: "price", function: MIN)
+    earned: Float! @aggregated(relation: "books", field: "price", function: SUM)
     books: [Book!]! @reference(at: "books", inverseOf: "Book.authors")
     clubs: ClubConnection! @joined(through: "Member")
     countOfClubs: Int! @counted(relation: "clubs")
@@ -24,17 +26,23 @@ export const sdl = readSdl(`
   type Book @document(container: "books", partitionKey: "/bookId", type: "book") {
     id: ID!
     title: String!
+    price: Float
     authors: [Author!]! @snapshot(at: "authors", fields: ["name"])
     house: House @snapshot(at: "house", fields: ["name"], onDelete: SET_NULL)
     countOfNotes: Int! @counted(relation: "notes")
+    stars: Float @aggregated(relation: "notes", field: "stars", function: AVG)
+    worst: Int @aggregated(relation: "notes", field: "stars", function: MIN)
     notes: NoteConnection! @bucketed(at: "recentNotes", recent: 2, size: 3, key: "bookId", type: "notes")
   }
-  type Note { id: ID! text: String! }
+  type Note { id: ID! text: String! stars: Int }
   type House @document(container: "houses") {
     id: ID!
     name: String!
     books: BookConnection! @reverse(of: "Book.house")
     countOfBooks: Int! @counted(relation: "books")
+    averagePrice: Float @aggregated(relation: "books", field: "price", function: AVG)
+    dearest: Float @aggregated(relation: "books", field: "price", function: MAX)
+    lastTitle: String @aggregated(relation: "books", field: "title", function: MAX)
   }
   type Club @document(container: "clubs") { id: ID! name: String! }
   type Member @document(container: "members") {

@@ -31,6 +31,7 @@ describe.each(stores)('on $name', async ({ store }) => {
       `mutation { createBeast(input: { id: "x", weight: ${number}, meals: [] }) { beast { id } } }`,
       `mutation { updateBeast(input: { id: "b1", meals: [1, ${number}] }) { beast { id } } }`,
       `{ beasts(filter: { weight: { lt: ${number} } }) { totalCount } }`,
+      `{ beastsAggregate(filter: { weight: { lt: ${number} } }) { sum { weight } } }`,
       `query($weight: Float = ${number}) { beasts(filter: { weight: { eq: $weight } }) { totalCount } }`,
     ]) expect(await codes(query)).toEqual(['GRAPHQL_VALIDATION_FAILED'])
   })
@@ -43,6 +44,9 @@ describe.each(stores)('on $name', async ({ store }) => {
   test('the largest there is can be stored, read and found', async () => {
     expect((await ask('mutation { createBeast(input: { id: "b2", weight: 1.7976931348623157e308, meals: [] }) { beast { weight } } }')).data).toEqual({ createBeast: { beast: { weight: Number.MAX_VALUE } } })
     expect((await ask('{ beasts(filter: { weight: { gt: 1e300 } }) { nodes { id weight } } }')).data).toEqual({ beasts: { nodes: [{ id: 'b2', weight: Number.MAX_VALUE }] } })
+    await ask('mutation { createBeast(input: { id: "b3", weight: 1.7976931348623157e308, meals: [] }) { beast { id } } }')
+    expect((await ask('{ beastsAggregate { sum { weight } max { weight } } }')).data).toEqual({ beastsAggregate: { sum: { weight: Number.MAX_VALUE }, max: { weight: Number.MAX_VALUE } } })
+    await ask('mutation { deleteBeast(input: { id: "b3" }) { clientMutationId } }')
     await ask('mutation { deleteBeast(input: { id: "b2" }) { clientMutationId } }')
   })
 })

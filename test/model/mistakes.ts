@@ -333,7 +333,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     'an index on something computed': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reverse(of: "Blog.x") @indexed }`,
       says: [
-        'Blog.posts: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference or a count, or on the fields of what is contained.',
+        'Blog.posts: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference, a count or an aggregate, or on the fields of what is contained.',
         'Blog.posts: it is the reverse of Blog.x, which does not exist. Name a @reference or @snapshot as "Type.field".',
       ],
     },
@@ -345,7 +345,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'an index on a resolved field': {
       sdl: 'type Post @document(container: "posts") { id: ID! slug: String! @resolved @indexed }',
-      says: ['Post.slug: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.'],
+      says: ['Post.slug: @indexed needs a stored value. Put it on a stored scalar, a reference, a count or an aggregate.'],
     },
   },
   derived: {
@@ -511,6 +511,46 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     'a count that is not a number': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! count: String! @counted(relation: "posts") posts: [Post!]! @reference(at: "posts") }`,
       says: ['Blog.count: a @counted field holds a number. Declare it Int!.'],
+    },
+  },
+  aggregated: {
+    'an aggregate of a relation that does not exist': {
+      sdl: `${post} type Blog @document(container: "blogs") { id: ID! sum: Float @aggregated(relation: "notes", field: "n", function: SUM) }`,
+      says: ['Blog.sum: Blog has no list or connection notes to aggregate. Name one with relation.'],
+    },
+    'an aggregate of one document': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! n: Int main: Blog @reference(at: "mainId") sum: Float @aggregated(relation: "main", field: "n", function: SUM) }',
+      says: ['Blog.sum: main is not a list. Name a list or connection with relation.'],
+    },
+    'an aggregate of documents whose changes are not followed': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! n: Int more: [Blog!]! @reference(at: "more") sum: Float @aggregated(relation: "more", field: "n", function: SUM) }',
+      says: ['Blog.sum: Blog.more is stored by @reference, whose documents are not followed. Aggregate a @reverse list, or one with inverseOf.'],
+    },
+    'an aggregate of a field that is not copied': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! n: Int m: Int more: [Blog!]! @snapshot(at: "more", fields: ["m"]) sum: Float @aggregated(relation: "more", field: "n", function: SUM) }',
+      says: ['Blog.sum: Blog.more does not copy n. Add it to its fields.'],
+    },
+    'an aggregate of documents behind joining documents': {
+      sdl: `type Blog @document(container: "blogs") { id: ID! tags: TagConnection! @joined(through: "Link") sum: Float @aggregated(relation: "tags", field: "n", function: SUM) }
+            type Tag @document(container: "tags") { id: ID! n: Int }
+            type Link @document(container: "links") { id: ID! blog: Blog @reference(at: "blogId") tag: Tag @reference(at: "tagId") }`,
+      says: ['Blog.sum: Blog.tags leads through Link documents, and values behind those are not followed. Aggregate a @reverse list of Link, with the value in it.'],
+    },
+    'an aggregate of a field that is not there': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! notes: [Note!]! @contained(max: 9) sum: Float @aggregated(relation: "notes", field: "size", function: SUM) } type Note { n: Int }',
+      says: ['Blog.sum: Note has no stored number or text size. Name an Int, Float or String with field.'],
+    },
+    'a sum of texts': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! notes: [Note!]! @contained(max: 9) sum: Float @aggregated(relation: "notes", field: "text", function: SUM) } type Note { text: String }',
+      says: ['Blog.sum: Note.text is a text, which has no sum. Name a number, or use MIN or MAX.'],
+    },
+    'an aggregate of another type than its values': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! notes: [Note!]! @contained(max: 9) last: Int @aggregated(relation: "notes", field: "text", function: MAX) } type Note { text: String }',
+      says: ['Blog.last: it holds a String. Declare it String.'],
+    },
+    'an average that is never null': {
+      sdl: 'type Blog @document(container: "blogs") { id: ID! notes: [Note!]! @contained(max: 9) avg: Float! @aggregated(relation: "notes", field: "n", function: AVG) } type Note { n: Int }',
+      says: ['Blog.avg: without values there is no AVG, and it is null. Declare it Float, without "!".'],
     },
   },
   readable: {

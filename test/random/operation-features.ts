@@ -48,6 +48,8 @@ const features: Readonly<Record<string, (facts: Facts) => boolean>> = {
   'edges': ({ fields }) => fields.some(({ node }) => node.name.value === 'edges'),
   'cursor': ({ fields }) => fields.some(({ node }) => node.name.value === 'cursor'),
   'pageInfo': ({ fields }) => fields.some(({ node }) => node.name.value === 'pageInfo'),
+  'an aggregate': ({ fields }) => fields.some(({ parent }) => parent.name.endsWith('Aggregate')),
+  'groups': ({ fields }) => fields.some(({ node }) => has(node, 'groupBy')),
   'totalCount': ({ fields }) => fields.some(({ node }) => node.name.value === 'totalCount'),
   '__typename': ({ fields }) => fields.some(({ node }) => node.name.value === '__typename'),
 

@@ -52,13 +52,15 @@ class Selections {
   #selections(type: GraphQLCompositeType, room: Room): Arbitrary<Selection[]> {
     const fields = 'getFields' in type ? Object.values(type.getFields()).filter((field) => this.#allowed(type, field)) : []
     const leaves = fields.filter(isLeaf).map((field) => this.#field(type, field, room))
-    const others = fields.filter((field) => !isLeaf(field)).flatMap((field) => {
-      const below = roomBelow(type, field, room)
-      return below ? [this.#field(type, field, below)] : []
+    const below = (some: readonly Field[]) => some.flatMap((field) => {
+      const left = roomBelow(type, field, room)
+      return left ? [this.#field(type, field, left)] : []
     })
+    const [aggregates, others] = [below(fields.filter(isAggregate)), below(fields.filter((field) => !isLeaf(field) && !isAggregate(field)))]
     const any = oneOf<Selection>([
       { weight: 5, of: leaves },
       { weight: 14, of: others },
+      { weight: 2, of: aggregates },
       { weight: 1, of: [this.#typename()] },
       { weight: isAbstractType(type) ? 12 : 2, of: this.#fragments(type, room) },
     ])
@@ -159,6 +161,10 @@ function isLeaf(field: Field): boolean {
 
 function isDocument(type: GraphQLCompositeType): boolean {
   return isObjectType(type) && 'nodeId' in type.getFields()
+}
+
+function isAggregate(field: Field): boolean {
+  return getNamedType(field.type).name.endsWith('Aggregate')
 }
 
 function isConnection(type: GraphQLNamedType): boolean {

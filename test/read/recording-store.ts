@@ -7,7 +7,7 @@ import type { Selection } from '../../src/store/query.ts'
 import type { Meter, Store, Supports } from '../../src/store/store.ts'
 
 export interface RecordedCall {
-  readonly method: 'readMany' | 'query' | 'queryEach' | 'count' | 'countEach'
+  readonly method: 'readMany' | 'query' | 'queryEach' | 'count' | 'countEach' | 'aggregate'
   readonly container: string
   /** The ids of a read, the values of a call for several; nothing for one page or one count. */
   readonly keys: readonly unknown[]
@@ -63,6 +63,10 @@ export function recordingStore(store: Store, { supports, before }: RecordingOpti
       async countEach(selection, by, values, meter) {
         await record('countEach', selection, values, meter)
         return store.countEach(selection, by, values, meter)
+      },
+      async aggregate(selection, aggregation, each, meter) {
+        await record('aggregate', selection, each?.values ?? [], meter)
+        return store.aggregate(selection, aggregation, each, meter)
       },
     },
   }

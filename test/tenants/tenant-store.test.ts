@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Key } from '../../src/model/keys/key.ts'
+import type { Group } from '../../src/store/aggregate/aggregation.ts'
 import type { Query } from '../../src/store/query.ts'
 import type { Body } from '../../src/model/json/json.ts'
 import { ConflictError } from '../../src/store/store-errors.ts'
@@ -65,6 +66,11 @@ const probes: Readonly<Record<string, (world: World, seen: Store & Pick<TenantSt
   ]),
   count: (world, seen) => both(world, seen, async (store) => [await store.count(all), await store.count({ ...all, partition: ['b0'] })]),
   countEach: (world, seen) => both(world, seen, async (store) => [await store.countEach(all, ['writer'], ['w0', 'w1']), await store.countEach(all, ['tags', '*'], ['t1', 't4'])]),
+  aggregate: (world, seen) => both(world, seen, async (store) => {
+    const byWriter = { groupBy: [['writer']], measures: [{ path: ['id'], of: 'string' }], maxGroups: 10 } as const
+    const answers = [await store.aggregate(all, byWriter, undefined), await store.aggregate(all, byWriter, { by: ['tags', '*'], values: ['t1', 't4'] })]
+    return answers.flat().map((groups) => (groups as Group[]).toSorted((a, b) => (String(a.keys) < String(b.keys) ? -1 : 1)))
+  }),
   write: (world, seen) => written(world, (store, writes) => store.write(writes), seen),
   atomically: (world, seen) => written(world, async (store, writes) => (store.supports.atomic === 'store' ? store.atomically(async () => writes) : store.write(writes)), seen),
   stored: async (_, seen) => [
@@ -135,7 +141,7 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', 
 test('only the physical partitions of the tenant are asked', async () => {
   const { view, base, twin } = await open((containers) => openCosmosTestStore(containers, 4))
   expect([base.reach({ container: 'posts' }), twin.reach({ container: 'posts' }), view.reach({ container: 'posts' })]).toEqual([4, 4, 1])
-  for (const probe of [probes['query']!, probes['queryEach']!, probes['count']!, probes['countEach']!, probes['readMany']!, probes['write']!]) {
+  for (const probe of [probes['query']!, probes['queryEach']!, probes['count']!, probes['countEach']!, probes['aggregate']!, probes['readMany']!, probes['write']!]) {
     const [seen, expected] = await probe({ view, base, twin, other: new TenantStore(base, 'a-b') }, view)
     expect(seen).toEqual(expected)
   }

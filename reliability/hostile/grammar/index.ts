@@ -1,6 +1,7 @@
 // All classes of hostile requests.
 
 import type { HostileClass } from '../hostile-request.ts'
+import { aggregates } from './aggregates.ts'
 import { filters } from './filters.ts'
 import { growth } from './growth.ts'
 import { floods, malformedGraphql, operations, subscriptions } from './graphql.ts'
@@ -14,5 +15,5 @@ import { tokens } from './tokens.ts'
 import { pollution, wrongTypes } from './values.ts'
 
 export const classes: readonly HostileClass[] = [
-  malformedJson, oddBodies, malformedGraphql, operations, floods, growth, wrongTypes, pollution, injection, pages, globalIds, filters, subscriptions, headers, encodings, forms, paths, smuggling, verbatim, others, tokens,
+  malformedJson, oddBodies, malformedGraphql, operations, floods, growth, wrongTypes, pollution, injection, pages, globalIds, filters, aggregates, subscriptions, headers, encodings, forms, paths, smuggling, verbatim, others, tokens,
 ]

@@ -79,6 +79,7 @@ function callLine(read: ExplainedRead, timing: Timing, known: Known): string {
   const { by, container, documents } = read.asked
   const what = by === 'key' ? `${amount(keys)} ${noun(keys, 'document')}`
     : by === 'page' ? `${amount(documents)} ${noun(documents, 'document')}${read.asked.path ? ` for each of ${amount(keys)} ${noun(keys, 'holder')}` : ''}`
+    : by === 'aggregate' ? `${amount(documents)} ${noun(documents, 'group')}${read.asked.path ? ` for each of ${amount(keys)} ${noun(keys, 'holder')}` : ''}`
     : read.asked.path ? `for ${amount(keys)} ${noun(keys, 'holder')}` : 'one number'
   const { requestCharge } = batchCost([read], known)
   return `wave ${defaultWave(timing)}: ${callOf(read)} in ${container}, ${what}, up to ${amountOf(hundredths(requestCharge))} RU`
@@ -86,7 +87,7 @@ function callLine(read: ExplainedRead, timing: Timing, known: Known): string {
 
 /** How the store is asked. */
 function callOf({ asked: { by, selection, type, path } }: ExplainedRead): string {
-  if (by === 'count') return 'count'
+  if (by === 'count' || by === 'aggregate') return by
   if (!selection) return 'point reads by key'
   if (selection.partition) return 'single-partition query'
   if (selection.among) return `query over ${selection.among.length} partitions`

@@ -2,6 +2,7 @@
 // and how to merge what comes back.
 
 import { wholeSpace } from '../storage/key-space.ts'
+import { Refusal } from '../exchange.ts'
 import type { Query, Shape } from '../sql/syntax.ts'
 
 /** The SDK puts a condition here when it resumes an ordered query, and `true` otherwise. */
@@ -9,6 +10,7 @@ const filterPlaceholder = '{documentdb-formattableorderbyquery-filter}'
 
 export function planOf(query: Query): object {
   const { selection, orderBy, top, slice } = query
+  if (selection.kind === 'columns') throw new Refusal(400, 'This server has no plan for these columns. Ask one partition at a time.')
   return {
     partitionedQueryExecutionInfoVersion: 2,
     queryInfo: {
@@ -41,7 +43,7 @@ function rewritten({ selection, orderBy, top, slice, root, text }: Query): strin
   // What OFFSET leaves out is left out by the SDK, once rows are merged.
   const most = top ?? (slice && slice.offset + slice.limit)
   const start = most === undefined ? 'SELECT' : `SELECT TOP ${most}`
-  if (orderBy.length === 0) return slice ? `${start} ${text.select} FROM ${text.from} WHERE ${text.where}` : ''
+  if (selection.kind === 'columns' || orderBy.length === 0) return slice ? `${start} ${text.select} FROM ${text.from} WHERE ${text.where}` : ''
   const items = orderBy.map(({ ref }) => `{"item": ${ref.text}}`).join(', ')
   const order = orderBy.map(({ ref, descending }) => `${ref.text} ${descending ? 'DESC' : 'ASC'}`).join(', ')
   return `${start} ${root}._rid, [${items}] AS orderByItems, ${selection.shape ? shapeText(selection.shape) : root} AS payload ` +

@@ -4,7 +4,7 @@
 import { Refusal } from '../exchange.ts'
 import { areEqual, compareInOrder, typeOf } from './compare.ts'
 import { caseless, textFunctions } from './text-functions.ts'
-import type { Comparison, Condition, DistinctJoin, Json, Loop, Operand, Ref, Shape, TypeCheck } from './syntax.ts'
+import type { Comparison, Condition, DistinctJoin, Expression, Json, Loop, Operand, Ref, Shape, TypeCheck } from './syntax.ts'
 
 export type Truth = boolean | undefined
 
@@ -52,6 +52,14 @@ export function compileRef(ref: Ref, scope: readonly string[]): (row: Row) => un
     }
     return value
   }
+}
+
+/** The value of an aggregate's argument in a row. */
+export function compileExpression(expression: Expression, scope: readonly string[]): (row: Row) => unknown {
+  if (expression.kind === 'undefined') return () => undefined
+  if (expression.kind !== 'iif') return compileOperand(expression, scope)
+  const [condition, ifTrue, otherwise] = [compileCondition(expression.condition, scope), compileExpression(expression.ifTrue, scope), compileExpression(expression.otherwise, scope)]
+  return (row) => (condition(row) === true ? ifTrue(row) : otherwise(row))
 }
 
 /** What is missing in an object or a list is left out of it. */

@@ -35,7 +35,7 @@ function parseSelect(source: Source): Query {
   tokens.expect('FROM')
   const from = tokens.next.start
   const root = tokens.word()
-  const join = selection.kind === 'groups' && tokens.accept('JOIN') ? parseJoin(source) : undefined
+  const join = (selection.kind === 'groups' || selection.kind === 'columns') && tokens.accept('JOIN') ? parseJoin(source) : undefined
   const fromText = tokens.text.slice(from, tokens.end)
   let whereText = 'true'
   let where
@@ -44,7 +44,8 @@ function parseSelect(source: Source): Query {
     where = parseCondition(source)
     whereText = tokens.text.slice(start, tokens.end)
   }
-  if (selection.kind === 'groups') checkGroup(source, selection.by)
+  if (selection.kind === 'groups') checkGroups(source, [selection.by])
+  if (selection.kind === 'columns') checkGroups(source, selection.columns.flatMap((column) => (column.kind === 'key' ? [column.ref] : [])))
   const orderBy = selection.kind === 'documents' && tokens.accept('ORDER') ? parseOrder(source) : []
   if (selection.kind === 'documents' && selection.rewritten && orderBy.length === 0) tokens.fail("'ORDER'")
   const slice = selection.kind === 'documents' && tokens.accept('OFFSET') ? parseSlice(source) : undefined
@@ -75,10 +76,13 @@ function parseJoin(source: Source): DistinctJoin {
   return { alias, value, loops }
 }
 
-function checkGroup(source: Source, by: Ref): void {
+function checkGroups(source: Source, keys: readonly Ref[]): void {
+  if (keys.length === 0) return
   source.tokens.expect('GROUP', 'BY')
-  const group = parseRef(source)
-  if (group.alias !== by.alias || group.steps.join('\0') !== by.steps.join('\0')) {
+  const groups = [parseRef(source)]
+  while (source.tokens.accept(',')) groups.push(parseRef(source))
+  for (const by of keys) {
+    if (groups.some((group) => group.alias === by.alias && group.steps.join('\0') === by.steps.join('\0'))) continue
     throw new Refusal(400, `Property reference '${by.text}' is invalid in the select list because it is not in the GROUP BY clause.`)
   }
 }

@@ -61,6 +61,21 @@ export type Selection =
   | { readonly kind: 'documents'; readonly rewritten: boolean; readonly shape?: Shape; readonly distinct?: boolean }
   | { readonly kind: 'count'; readonly rewritten: boolean }
   | { readonly kind: 'groups'; readonly rewritten: boolean; readonly by: Ref; readonly found: string; readonly many: string }
+  /** Any other columns of groups, or of everything if none of them is a key. There is no plan for them. */
+  | { readonly kind: 'columns'; readonly rewritten: false; readonly columns: readonly Column[] }
+
+export const aggregateFunctions = ['COUNT', 'SUM', 'MIN', 'MAX'] as const
+export type AggregateFunction = (typeof aggregateFunctions)[number]
+
+/** The argument of an aggregate. */
+export type Expression =
+  | Operand
+  | { readonly kind: 'undefined' }
+  | { readonly kind: 'iif'; readonly condition: Condition; readonly ifTrue: Expression; readonly otherwise: Expression }
+
+export type Column =
+  | { readonly kind: 'key'; readonly ref: Ref; readonly name: string }
+  | { readonly kind: 'aggregate'; readonly of: AggregateFunction; readonly argument: Expression; readonly name: string }
 
 export interface Query {
   readonly selection: Selection

@@ -7,6 +7,7 @@ import { Reads, type Belonging } from '../../read/reads.ts'
 import { selectionOf } from '../../read/selection.ts'
 import type { DocumentType } from '../../model/model.ts'
 import type { ViewedDocument, View } from '../../relations/maintenance.ts'
+import type { Group, Measure, Measured } from '../../store/aggregate/aggregation.ts'
 import type { Condition, Selection } from '../../store/query.ts'
 import type { Store } from '../../store/store.ts'
 import { pageSize } from './document-pages.ts'
@@ -43,6 +44,12 @@ export class BatchedView implements View {
   async count(type: DocumentType, where: Condition): Promise<number> {
     const { selection, whose } = batchable(type, where)
     return this.#reads.count(selection, whose, asker)
+  }
+
+  async measure(type: DocumentType, where: Condition, measure: Measure): Promise<Measured> {
+    const { selection, whose } = batchable(type, where)
+    const groups = await this.#reads.aggregate(selection, { groupBy: [], measures: [measure], maxGroups: 1 }, whose, asker)
+    return (groups as readonly Group[])[0]!.measured[0]!
   }
 }
 

@@ -2,6 +2,7 @@
 // done here.
 
 import type { DocumentType, Field } from '../../model/model.ts'
+import { holdsAmount, isSameAmount } from '../../relations/aggregates/stored-amount.ts'
 import { idOf } from '../../relations/pointers/walk-pointers.ts'
 import { compareText } from '../../model/keys/compare-scalars.ts'
 import type { Body, Json } from '../../model/json/json.ts'
@@ -15,11 +16,11 @@ export function mismatchFinding(field: Field, type: DocumentType, id: string, st
     : { kind: 'drifted', at: field.coordinate, id, sentence: `${placeOf(field, type, id)} ${difference}`, repair: 'possible' }
 }
 
-/** A missing count is read as 0, so it is wrong only where there is something to count. */
+/** A missing count is read as 0, so it is wrong only where there is something to count; of an aggregate, any other amount is wrong. */
 export function countFinding(field: Field, type: DocumentType, id: string, stored: Json | undefined, expected: Json | undefined): Finding | undefined {
-  if (typeof expected !== 'number' || (stored ?? 0) === expected) return undefined
+  if (holdsAmount(field) ? stored !== undefined && isSameAmount(stored, expected) : typeof expected !== 'number' || (stored ?? 0) === expected) return undefined
   const is = stored === undefined || stored === null ? 'missing' : JSON.stringify(stored)
-  const sentence = `${placeOf(field, type, id)} is ${is}, expected ${expected}. Repair writes ${expected}.`
+  const sentence = `${placeOf(field, type, id)} is ${is}, expected ${JSON.stringify(expected)}. Repair writes ${JSON.stringify(expected)}.`
   return { kind: 'miscounted', at: field.coordinate, id, sentence, repair: 'possible' }
 }
 

@@ -135,7 +135,7 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
 }
 
 /** The arguments of directives that what is stored depends on. */
-const storedArguments = ['inverseOf', 'numeric', 'relation', 'recent', 'size']
+const storedArguments = ['inverseOf', 'numeric', 'relation', 'field', 'function', 'recent', 'size']
 
 function hasIds(holds: string): boolean {
   return holds === 'ids' || holds === 'snapshots'

@@ -4,7 +4,7 @@ import { fieldNamed, singularOf } from '../../model/api/plurals.ts'
 import { idEnding } from '../profile/name-match.ts'
 
 /** Names that no type may have: GraphQL's, and those that Quire gives. */
-const takenTypes = ['Query', 'Mutation', 'Subscription', 'String', 'Int', 'Float', 'Boolean', 'ID', 'JSON', 'Node', 'PageInfo', 'PartitionKey', 'OnDelete', 'AllowedBy', 'ReadFrom']
+const takenTypes = ['Query', 'Mutation', 'Subscription', 'String', 'Int', 'Float', 'Boolean', 'ID', 'JSON', 'Node', 'PageInfo', 'PartitionKey', 'OnDelete', 'AllowedBy', 'AggregateFunction', 'ReadFrom']
 /** Names that no field may have: Quire adds these, and inputs have them. */
 const takenFields = ['nodeId', 'etag', 'clientMutationId', 'ifMatch']
 

@@ -136,7 +136,7 @@ export interface Orderable {
 }
 
 export function orderables(type: DocumentType, model: Model): Orderable[] {
-  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && isStored(field, 'stored', 'frozen', 'counted') && isIndexed(field))
+  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && isStored(field, 'stored', 'frozen', 'counted', 'aggregated') && isIndexed(field))
   return [
     ...own.map((field) => ({ name: constantCase(field.name), field, key: field.name, trail: [field], ...orderOf(field) })),
     ...containedOrderables(type, model).map(({ trail, path }) => {
@@ -161,6 +161,6 @@ function isIndexed(field: Field): boolean {
   return field.indexed || field.name === 'id' || isPointer(field)
 }
 
-function constantCase(name: string): string {
+export function constantCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
 }

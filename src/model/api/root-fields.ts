@@ -2,6 +2,7 @@
 // many, with filters and orders.
 
 import { parse, type DocumentNode } from 'graphql'
+import { aggregatesSdl } from './aggregates.ts'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
 import { filterables, filterInput, filterInputSdl, idArgument, orderables, relationFilterables, relationFilterInput, relationFilterSdl } from './filters.ts'
 import { containedFilterables } from '../contained-fields.ts'
@@ -24,6 +25,7 @@ export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): Docum
     ...documents.map((type) => documentSdl(type, model)),
     ...related.map(relationFilterSdl),
     ...contained.sdl,
+    aggregatesSdl(model),
     ...documents.filter((type) => !written.has(`${type.name}Connection`)).map((type) => connectionSdl(type.name)),
   ].join('\n'))
 }

@@ -15,7 +15,7 @@ export function checkGeneratedTypes(own: DocumentNode, generated: DocumentNode):
 
 /** The types for which Quire may generate one of this name: `CreatePersonInput` is the input of creating a Person, or that of a CreatePerson. */
 function sourcesOf(name: string): string[] {
-  const stem = name.replace(/(Filter|Order|OrderField|Connection|Edge|Input|Increment|Change|BatchPayload|BatchResult|Payload)$/, '')
+  const stem = name.replace(/(Filter|Order|OrderField|Connection|Edge|Input|Increment|Change|BatchPayload|BatchResult|Payload|Aggregate(Numbers|Values|Group|Keys|Field)?)$/, '')
   return [...new Set([stem, stem.replace(/^(Create|Update|Upsert|Delete)/, ''), stem.replace(/Order$/, '')])].filter((source) => source !== name)
 }
 

@@ -103,8 +103,8 @@ function checkIndexed(field: Field, model: Model): string[] {
   if (!field.indexed) return []
   // Filters and orders are those of documents.
   if (!model.documents.has(field.owner)) return checkContainedIndex(field, model)
-  if (((kind === 'stored' || kind === 'contained' || kind === 'frozen') && field.leaf) || holdsIds(field) || kind === 'counted') return []
-  return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference or a count, or on the fields of what is contained.`]
+  if (((kind === 'stored' || kind === 'contained' || kind === 'frozen') && field.leaf) || holdsIds(field) || kind === 'counted' || kind === 'aggregated') return []
+  return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference, a count or an aggregate, or on the fields of what is contained.`]
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {

@@ -1,6 +1,7 @@
 // Checks of the names that Quire generates from those in a schema: root fields, and the fields of inputs and filters. A name
 // must be a name of GraphQL, and no other field may have it.
 
+import { aggregatedLists, aggregateName, groupables, hasAggregate } from '../api/aggregates.ts'
 import { filterables, idArgument, orderables } from '../api/filters.ts'
 import { mutationsOf } from '../api/generated-mutations.ts'
 import { incrementables } from '../api/increments.ts'
@@ -13,6 +14,7 @@ export function checkGeneratedNames(model: Model): string[] {
   return [
     ...documents.flatMap(checkPlural),
     ...checkRootFields(documents),
+    ...checkAggregates(model),
     ...checkMutations(documents),
     ...documents.flatMap((type) => [...checkOwnWords(type), ...checkOrders(type, model)]),
     ...[...documents, ...model.contained.values()].flatMap((type) => [
@@ -32,11 +34,20 @@ function checkSingular({ coordinate, singular, storage }: Field): string[] {
 }
 
 function checkRootFields(documents: readonly DocumentType[]): string[] {
-  const named = documents.flatMap((type) => [{ name: type.singular, type }, { name: type.plural, type }])
+  const named = documents.flatMap((type) => [{ name: type.singular, type }, { name: type.plural, type }, ...(hasAggregate(type) ? [{ name: aggregateName(type.plural), type }] : [])])
   return [...Map.groupBy(named, ({ name }) => name)].flatMap(([name, all]) => {
     const first = name === 'node' ? undefined : all[0]!.type
     return all.slice(first ? 1 : 0).map(({ type }) => `${type.name}: the root field ${name} is already taken by ${first?.name ?? 'Quire itself'}. ${otherRootField(name, type, first)}`)
   })
+}
+
+/** A list is aggregated beside it, and the keys of groups have one name each. */
+function checkAggregates(model: Model): string[] {
+  const beside = aggregatedLists(model).flatMap(({ owner, name }) => (model.documents.get(owner)!.fields.has(aggregateName(name)) ? [`${owner}.${aggregateName(name)}: Quire adds a field of this name, which aggregates ${name}. Rename yours.`] : []))
+  const keys = [...model.documents.values()].flatMap((type) => [...Map.groupBy(groupables(type), ({ constant }) => constant)].flatMap(([constant, [one, other]]) =>
+    // Two fields that are orders, too, are named by the check of orders.
+    (one && other && (holdsIds(one.field) || holdsIds(other.field)) ? [`${other.field.coordinate}: groups call it ${constant}, and ${one.field.coordinate} too. Rename one of them, or remove its @indexed.`] : [])))
+  return [...beside, ...keys]
 }
 
 /** A plural can be declared. A singular is the name of the type. */

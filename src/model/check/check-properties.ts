@@ -16,6 +16,7 @@ export const reservedProperties: Readonly<Record<string, string>> = {
   _c: 'Quire keeps the version of copied fields there',
   _left: 'Quire keeps removed references there',
   _gone: 'Quire marks deleted documents there',
+  _sums: 'Quire keeps the sums behind averages there',
   _was: 'Quire keeps what a deleted document was there',
   _w: 'Quire marks its writes there',
 }

@@ -14,6 +14,6 @@ export function servedSdl(sdl: DocumentNode): DocumentNode {
     DirectiveDefinition: ({ name }) => (storageDirectives.has(name.value) ? null : undefined),
     Directive: ({ name }) => (storageDirectives.has(name.value) ? null : undefined),
     ScalarTypeDefinition: ({ name }) => (name.value === 'PartitionKey' ? null : undefined),
-    EnumTypeDefinition: ({ name }) => (name.value === 'OnDelete' || name.value === 'AllowedBy' ? null : undefined),
+    EnumTypeDefinition: ({ name }) => (['OnDelete', 'AllowedBy', 'AggregateFunction'].includes(name.value) ? null : undefined),
   })
 }

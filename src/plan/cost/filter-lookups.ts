@@ -4,6 +4,7 @@
 import { Kind, valueFromASTUntyped } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
 import { allFields } from '../../model/model.ts'
+import { aggregateFields } from '../aggregates.ts'
 import { rootArguments } from '../field-arguments.ts'
 import type { FilterInput, LookUpReasons } from '../filter.ts'
 import { nestedList } from '../nested-list.ts'
@@ -23,7 +24,8 @@ export class FilterLookups {
       const list = nestedList(field, declaration)
       return list ? [[field.coordinate, { isRelated: list.isRelated, related: (filter, reasons) => list.ask({ filter }, undefined, reasons).related }]] : []
     })
-    this.#lists = new Map([...roots, ...nested])
+    const aggregates = [...aggregateFields(declaration)].map(([coordinate, { isRelated, select }]) => [coordinate, { isRelated, related: (filter, reasons) => select(filter, reasons).related }] satisfies [string, FilteredList])
+    this.#lists = new Map([...roots, ...nested, ...aggregates])
   }
 
   /** Equal for requests whose filters take equally many lookups of each type. */

@@ -3,7 +3,7 @@
 
 import type { Cost } from '../../store/cost-model.ts'
 import type { PlannedRead, Range } from '../../read/planned-reads.ts'
-import { countCharge, hundredths, uniformQueryCharge, uniformReadCharge, readCharge } from '../../store/cost-model.ts'
+import { aggregateCharge, countCharge, hundredths, uniformQueryCharge, uniformReadCharge, readCharge } from '../../store/cost-model.ts'
 import type { Known } from './assumptions.ts'
 import type { ExplainedRead } from './explained-node.ts'
 import { none, plus, times } from './range.ts'
@@ -74,6 +74,7 @@ export function batchCost(reads: readonly ExplainedRead[], known: Known): { roun
 function chargeOf(asked: PlannedRead, keys: number, documents: number, known: Known): number {
   const bytes = known.bytes(asked.type)
   if (asked.by === 'count') return keys * countCharge()
+  if (asked.by === 'aggregate') return keys * aggregateCharge(documents)
   if (asked.by === 'page') return keys * uniformQueryCharge(Math.min(documents, known.count(asked.type)), bytes)
   if (asked.selection) return uniformQueryCharge(keys * documents, bytes)
   return keys === 1 ? readCharge(documents === 0 ? undefined : bytes) : uniformReadCharge(keys, bytes)

@@ -11,6 +11,7 @@ import { once, plannedPage, upTo, type PlannedRead, type PlannedReads, type Rang
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Relation } from '../../relations/kind.ts'
 import type { AskedList } from '../../read/asked-list.ts'
+import { aggregateFields, largestOf, plannedFor, type AggregateField } from '../aggregates.ts'
 import type { FilterLookups } from '../cost/filter-lookups.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
 import { inputsOf } from '../cost/many-inputs.ts'
@@ -84,6 +85,7 @@ class Walk {
     const field = fieldAt(model, coordinate)
     const found = field && prepared(field)
     if (found) return 'value' in found && !found.resolverReads ? heldIn(field).most : undefined
+    if (aggregateFields(this.#options.declaration).has(coordinate)) return undefined
     return coordinate.startsWith(`${schema.getQueryType()?.name}.`) ? undefined : 1
   }
 
@@ -93,6 +95,8 @@ class Walk {
     const field = fieldAt(model, node.coordinate)
     const found = field && prepared(field)
     if (found && !('value' in found)) return [this.#relation(node, field, found, position)]
+    const aggregate = aggregateFields(this.#options.declaration).get(node.coordinate)
+    if (aggregate) return [this.#aggregate(node, aggregate, position)]
     if (found?.resolverReads) return [this.#explained(node, found.resolverReads(this.#window(node.coordinate, node)), position, field!.shape === 'connection')]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, position)
     // Objects inside a document, and fields of a mutation's answer, need no read.
@@ -109,6 +113,17 @@ class Walk {
     const filters = related.map((one) => filterNode(node, one, position))
     const explained = this.#explained({ ...node, children }, narrowed, { ...position, after: filters.findLast(({ reads: [lookup] }) => lookup)?.reads[0] ?? position.after }, isList)
     return [{ ...explained, children: [...filters, ...explained.children] }]
+  }
+
+  #aggregate(node: PlanNode, field: AggregateField, position: Position): ExplainedNode {
+    const { lookups, variables } = this.#options
+    const asked = lookups ? undefined : field.asked(this.#arguments(node), node)
+    const filters = (asked?.related ?? lookups!.of(node, variables)).map((one) => filterNode(node, one, position))
+    const planned = plannedFor(field, asked ?? largestOf(field, node))
+    // Without the values of arguments, what is written differently is taken to be different.
+    const read = asked ? planned : { ...planned, loader: `${planned.loader} ${node.written[0]!.arguments?.map(print).join() ?? ''}` }
+    const explained = this.#explained(node, { stages: [read], rows: once }, { ...position, after: filters.findLast(({ reads: [lookup] }) => lookup)?.reads[0] ?? position.after }, false)
+    return { ...explained, children: filters }
   }
 
   #relation(node: PlanNode, field: Field, relation: Relation, position: Position): ExplainedNode {

@@ -7,16 +7,20 @@ import { keyText } from '../../model/keys/key.ts'
 import type { StorageOf } from '../../model/storages.ts'
 import type { Field } from '../../model/model.ts'
 import type { Body, Json } from '../../model/json/json.ts'
+import { isSameAmount } from '../aggregates/stored-amount.ts'
 import { faultsOf, identityOf, numberOf, type FoundList } from './bucket-faults.ts'
 import type { Audit, Part } from '../kind.ts'
 
 type Bucketed = Field<StorageOf<'bucketed'>>
 
-/** The properties that hold entries and their count, and the field to name when the count is wrong. */
+/** The properties that hold entries, their count and what is aggregated of them, and the fields to name when one is wrong. */
 export interface Places {
   readonly entriesAt: string
   readonly countAt: string
   readonly counted: string
+  readonly amounts: readonly { readonly coordinate: string; readonly at: string }[]
+  /** The owner with the amounts of all entries. */
+  readonly withAmounts: (owner: Body, entries: readonly Body[]) => Body
 }
 
 export function auditBuckets(field: Bucketed, places: Places, owner: Body | undefined, parts: readonly Part[]): Audit {
@@ -30,7 +34,7 @@ export function auditBuckets(field: Bucketed, places: Places, owner: Body | unde
   const kept = [JSON.stringify(owner[field.storage.at] ?? []), ...parts.map(textOf)]
   const inPlace = sameTexts(kept, [JSON.stringify(newest), ...buckets.map(textOf)])
   return {
-    wrong: [...misplaced(field, ordered.length, inPlace ? [] : faultsOf(field.storage, found, newest.length)), ...miscounted(places, owner, ordered.length)],
+    wrong: [...misplaced(field, ordered.length, inPlace ? [] : faultsOf(field.storage, found, newest.length)), ...miscounted(places, owner, ordered.length), ...wrongAmounts(places, owner, audited)],
     owner: audited,
     parts: buckets,
   }
@@ -55,7 +59,7 @@ function orderedIn({ buckets, inDocument }: FoundList): Body[] {
 function laidOut(field: Bucketed, places: Places, owner: Body, parts: readonly Part[], ordered: readonly Body[]) {
   const newest = ordered.slice(-field.storage.recent).toReversed()
   const buckets = bucketsOf(field, places, owner, parts, ordered.slice(0, -field.storage.recent))
-  return { newest, buckets, owner: { ...owner, [field.storage.at]: newest, [places.countAt]: ordered.length } }
+  return { newest, buckets, owner: places.withAmounts({ ...owner, [field.storage.at]: newest, [places.countAt]: ordered.length }, ordered) }
 }
 
 function misplaced(field: Bucketed, total: number, faults: readonly string[]): Audit['wrong'] {
@@ -68,6 +72,12 @@ function miscounted({ countAt, counted }: Places, owner: Body, total: number): A
   const count = owner[countAt] ?? undefined
   if ((count ?? 0) === total) return []
   return [{ kind: 'miscounted', at: counted, what: `says ${count === undefined ? 'nothing' : JSON.stringify(count)}, and it is ${total}. Repair writes ${total}.` }]
+}
+
+function wrongAmounts({ amounts }: Places, owner: Body, audited: Body): Audit['wrong'] {
+  return amounts.filter(({ at }) => owner[at] === undefined || !isSameAmount(owner[at], audited[at])).map(({ coordinate, at }) => ({
+    kind: 'miscounted', at: coordinate, what: `says ${owner[at] === undefined ? 'nothing' : JSON.stringify(owner[at])}, and it is ${JSON.stringify(audited[at])}. Repair writes ${JSON.stringify(audited[at])}.`,
+  }))
 }
 
 function foundList(field: Bucketed, { entriesAt }: Places, owner: Body, parts: readonly Part[]): FoundList {

@@ -69,7 +69,7 @@ function ownProperties(field: Field, model: Model): StoredProperty[] {
     }
     case 'count':
       // Inside a contained object the list itself is counted.
-      return model.documents.has(field.owner) ? [{ ...property({ form: 'count' }), optional: true }] : []
+      return model.documents.has(field.owner) ? [{ ...property(isStored(field, 'aggregated') ? { form: 'value', type: target } : { form: 'count' }), optional: true }] : []
   }
 }
 

@@ -23,6 +23,7 @@ import { readMany } from './read-many/read-many.ts'
 import { CallScope, type CallLimits } from './request/call-scope.ts'
 import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
+import { aggregateSql, groupsFrom, maxRows, type GroupRow } from './query/aggregate-sql.ts'
 import { runsOf } from './query/runs.ts'
 import { countEachSql, countSql, pageSql } from './query/sql.ts'
 import { maxAddedBytes, maxRequestBytes } from './write/batch-size.ts'
@@ -134,6 +135,16 @@ class CosmosStore implements Store {
         values.includes(null) ? rowsOf<number>(target, countSql(withoutValue, isFollowed(target)), targetOf(target, withoutValue), scope) : [],
       ])
       return values.map((value) => (value === null ? sum(nulls) : sum(groups.filter(({ found }) => found === value).map(({ many }) => many))))
+    })
+  }
+
+  aggregate: Store['aggregate'] = async (selection, aggregation, each, meter) => {
+    if (each?.values.length === 0) return []
+    return this.#call({ operation: 'aggregate', container: selection.container, keys: each?.values.length ?? 0 }, meter, async (scope) => {
+      const target = containerNamed(this.#containers, selection.container)
+      const place = targetOf(target, each ? narrowed(selection, each.by, each.values) : selection)
+      const rows = await rowsOf<GroupRow>(target, aggregateSql(selection, aggregation, each, isFollowed(target)), place, scope, 1000, maxRows(aggregation, each))
+      return groupsFrom(rows, aggregation, each)
     })
   }
 

@@ -2,7 +2,8 @@
 // that measure their charges make their own receipts.
 
 import { keyText, type Key } from '../../model/keys/key.ts'
-import { countCharge, hundredths, pageCharge, readCharge, ReadTally, writeCharge } from '../cost-model.ts'
+import type { Aggregated } from '../aggregate/aggregation.ts'
+import { aggregateCharge, countCharge, hundredths, pageCharge, readCharge, ReadTally, writeCharge } from '../cost-model.ts'
 import type { Meter, Receipt, StoredDocument } from '../store.ts'
 
 export type Call = Pick<Receipt, 'operation' | 'container' | 'keys'>
@@ -116,6 +117,10 @@ export function queryCost(pages: readonly (readonly Pick<StoredDocument, 'bytes'
 
 export function countCost(counts: number): CallCost {
   return { documents: 0, requestCharge: hundredths(counts * countCharge()) }
+}
+
+export function aggregateCost(answers: readonly Aggregated[]): CallCost {
+  return { documents: 0, requestCharge: hundredths(sum(answers.map((groups) => aggregateCharge(groups.length)))) }
 }
 
 export function writeCost(written: readonly WrittenSizes[]): CallCost {

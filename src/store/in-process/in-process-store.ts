@@ -7,9 +7,10 @@ import { GroupCommit } from './group-commit.ts'
 import { lostTransaction, type TransactionEngine } from './transaction-engine.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
 import { checkFeedPart } from '../port-checks.ts'
-import { callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
+import type { Aggregated, Aggregation } from '../aggregate/aggregation.ts'
+import { aggregateCost, callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
-import type { Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
+import type { EachValue, Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
 import { encodeInSlices, isSmall, maxSmallWrites, writeApart, type ApartTransaction } from './write-apart.ts'
@@ -24,6 +25,7 @@ export interface EngineReads {
   queryEach(query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] | Promise<StoredDocument[][]>
   count(selection: Selection): number | Promise<number>
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] | Promise<number[]>
+  aggregate(selection: Selection, aggregation: Aggregation, each: EachValue | undefined): Aggregated[] | Promise<Aggregated[]>
   sizes(container: string, keys: readonly Key[]): (number | undefined)[]
 }
 
@@ -124,6 +126,11 @@ export function inProcessStore(engine: Engine): Store {
     countEach(selection, by, values, meter) {
       if (values.length === 0) return []
       return metered(meter, 'count', selection.container, values.length, () => reads().countEach(selection, by, values), (counts) => countCost(counts.length))
+    },
+
+    aggregate(selection, aggregation, each, meter) {
+      if (each?.values.length === 0) return []
+      return metered(meter, 'aggregate', selection.container, each?.values.length ?? 0, () => reads().aggregate(selection, aggregation, each), aggregateCost)
     },
 
     async write(writes, meter) {

@@ -6,9 +6,10 @@
 // A walk is short if many documents match, a gathering if few do. Indexes know how many, so the shorter way is chosen.
 
 import { partitionText, type Partition } from '../../model/keys/key.ts'
+import { Grouping, type Aggregated, type Aggregation } from '../aggregate/aggregation.ts'
 import { conjuncts, matcher, positionOf, positionsIn } from '../conditions.ts'
 import { furtherIn, type Condition, type Path, type Query, type Scalar, type Selection } from '../query.ts'
-import type { StoredDocument } from '../store.ts'
+import type { EachValue, StoredDocument } from '../store.ts'
 import { afterPosition, narrowed, narrowestEntry, partInOrder, type Entry, type Part } from './index-parts.ts'
 import type { MemoryContainer } from './memory-container.ts'
 
@@ -51,6 +52,33 @@ export function countFoundFor(container: MemoryContainer, selection: Selection, 
   const index = container.index(selection, by, ['id'])
   const conditions = conjuncts(selection.where)
   return values.map((value) => countIn(narrowed(index.rows(selection.tenant, value), ['id'], conditions), selection.partition))
+}
+
+/** Groups of the selection, or of its documents with each of several values. */
+export function aggregateFound(container: MemoryContainer, selection: Selection, aggregation: Aggregation, each: EachValue | undefined): Aggregated[] {
+  const { partition, tenant, where } = selection
+  const grouped = (walkAll: (visit: (document: StoredDocument) => boolean) => void): Aggregated => {
+    const grouping = new Grouping(aggregation)
+    walkAll(({ body }) => {
+      grouping.addDocument(body)
+      return !grouping.isFull
+    })
+    return grouping.all()
+  }
+  if (each) {
+    const index = container.index(selection, each.by, ['id'])
+    return each.values.map((value) => grouped((visit) => walkSelected(narrowed(index.rows(tenant, value), ['id'], conjuncts(where)), partition, visit)))
+  }
+  const narrowest = narrowestEntry(container, selection, conjuncts(where))
+  const part = partInOrder(container, selection, { path: ['id'], descending: false })
+  if (narrowest && narrowest.size < part.to - part.from) return [grouped((visit) => void gathered(narrowest, selection).every(visit))]
+  return [grouped((visit) => walkSelected(part, undefined, visit))]
+}
+
+/** The documents of a part that meet its conditions, until the visitor returns false. */
+function walkSelected({ rows, from, to, rest }: Part, partition: Partition | undefined, visit: (document: StoredDocument) => boolean): void {
+  const isSelected = tester(rest, partition)
+  rows.walk(from, to, false, (document) => (isSelected(document) ? visit(document) : true))
 }
 
 function walk(part: Part, query: Query, partition?: Partition): StoredDocument[] {

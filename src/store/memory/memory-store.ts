@@ -9,9 +9,10 @@ import { newEtag, type EncodedWrite, type Written } from '../in-process/prepare-
 import { processClock, type Clock } from '../../clock.ts'
 import { checkCondition, containerNamed } from '../port-checks.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
-import type { ContainerLayout, Lookup, Store, StoredDocument } from '../store.ts'
+import type { ContainerLayout, EachValue, Lookup, Store, StoredDocument } from '../store.ts'
 import { checkTenanted } from '../tenants/check-tenanted.ts'
-import { countFound, countFoundFor, findPage, findPages } from './find-documents.ts'
+import type { Aggregated, Aggregation } from '../aggregate/aggregation.ts'
+import { aggregateFound, countFound, countFoundFor, findPage, findPages } from './find-documents.ts'
 import { MemoryContainer } from './memory-container.ts'
 import { MemoryFeed, type MemoryChange } from './memory-feed.ts'
 import { MemoryTransaction } from './memory-transaction.ts'
@@ -111,6 +112,10 @@ class MemoryEngine implements Engine, EngineReads {
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] {
     return countFoundFor(containerNamed(this.#containers, selection.container), selection, by, values)
+  }
+
+  aggregate(selection: Selection, aggregation: Aggregation, each: EachValue | undefined): Aggregated[] {
+    return aggregateFound(containerNamed(this.#containers, selection.container), selection, aggregation, each)
   }
 
   write(writes: readonly EncodedWrite[]): Written[] {

@@ -17,9 +17,9 @@ import type { Sql } from './sql/sql-fragment.ts'
 
 export interface IndexChoice {
   /** Undefined to leave the choice to SQLite. */
-  readonly chosen?: ChosenIndex
+  readonly chosen?: ChosenIndex | undefined
   /** How many documents it may have to look at; undefined if no more than it returns. */
-  readonly rows?: number | 'all'
+  readonly rows?: number | 'all' | undefined
 }
 
 /** What the table is asked before the choice. */
@@ -46,6 +46,14 @@ export function chooseForQuery(container: SqliteContainer, query: Query, sizes: 
   const { way, count } = inOrder && counted[0]!.count < most ? counted[0]! : narrowest(counted)
   if (count < most || !canWalk) return { chosen: { ...entered(way), sorts: way !== inOrder }, rows: count < most ? count : 'all' }
   return { chosen: { by: inOrder?.by ?? order, sorts: false }, rows: 'all' }
+}
+
+/** How all documents of a selection are looked at, for what is measured of them. */
+export function chooseForAll(container: SqliteContainer, selection: Selection, sizes: TableSizes): IndexChoice {
+  const ways = waysInto(container, selection)
+  if (ways.length === 0) return { rows: 'all' }
+  const { way, count } = narrowest(countUpTo(sizes, ways, manyRows))
+  return count >= manyRows ? { chosen: { ...entered(way), sorts: false }, rows: 'all' } : { chosen: { by: 'rows', rows: way.rows, sorts: false }, rows: count }
 }
 
 /** The count itself, where counting the documents of a condition up to a maximum has given it; otherwise how to count. */

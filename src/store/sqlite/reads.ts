@@ -6,18 +6,20 @@
 // are dropped as they are made. The pragma takes about half as long as reading one document.
 
 import type { Key } from '../../model/keys/key.ts'
+import type { Aggregated, Aggregation } from '../aggregate/aggregation.ts'
 import { inOrder } from '../conditions.ts'
 import type { EngineReads } from '../in-process/in-process-store.ts'
 import { whenReady } from '../maybe-promise.ts'
 import { containerNamed } from '../port-checks.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
-import type { Lookup, StoredDocument } from '../store.ts'
-import { chooseForCount, chooseForQuery, type TableSizes } from './choose-index.ts'
+import type { EachValue, Lookup, StoredDocument } from '../store.ts'
+import { chooseForAll, chooseForCount, chooseForQuery, type IndexChoice, type TableSizes } from './choose-index.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import { DocumentReads } from './read/document-reads.ts'
 import type { ReadCache } from './read/read-cache.ts'
 import { ResultReads } from './read/result-reads.ts'
+import { aggregateSql, groupsFrom } from './sql/aggregate-sql.ts'
 import { countEachSql, countSql, countUpToSql, queryEachSql, querySql } from './sql/read-sql.ts'
 import type { QueryThreads } from './worker/query-threads.ts'
 
@@ -103,7 +105,7 @@ export class SqliteReads implements EngineReads {
   countEach(selection: Selection, by: Path, values: readonly Scalar[]): number[] | Promise<number[]> {
     const container = containerNamed(this.#containers, selection.container)
     return this.#results.byValue<number>(selection.container, () => `counts ${JSON.stringify([selection, by])}`, by, values, {
-      isLong: (some) => this.#isLong(container, 'all') && (selection.where !== undefined || this.#haveManyEntries(container, selection, by, some)),
+      isLong: (some) => this.#areManyOf(container, selection, { by, values: some }),
       sql: (some, stoppable) => countEachSql(container, selection, by, some, { stoppable }),
       read: (rows, some) => {
         const found = some.map(() => 0)
@@ -112,6 +114,17 @@ export class SqliteReads implements EngineReads {
       },
       documents: () => [],
     })
+  }
+
+  /** Not cached: a result has no documents by which its size is known. */
+  aggregate(selection: Selection, aggregation: Aggregation, each: EachValue | undefined): Aggregated[] | Promise<Aggregated[]> {
+    const container = containerNamed(this.#containers, selection.container)
+    const { chosen, rows }: IndexChoice = each ? { rows: this.#areManyOf(container, selection, each) ? 'all' : undefined } : chooseForAll(container, selection, this.#sizesOf(container))
+    return this.#results.once((stoppable) => aggregateSql(container, selection, aggregation, { each, chosen, stoppable }), this.#isLong(container, rows), (found) => groupsFrom(found, aggregation, each))
+  }
+
+  #areManyOf(container: SqliteContainer, selection: Selection, { by, values }: EachValue): boolean {
+    return this.#isLong(container, 'all') && (selection.where !== undefined || this.#haveManyEntries(container, selection, by, values))
   }
 
   /** Whether some value has so many documents that all of them together may be too many to count here. */

@@ -7,10 +7,11 @@ import { maxTenantBytes } from './tenant-name.ts'
 import { samePartition, type Key, type Partition } from '../../model/keys/key.ts'
 import { whenReady, type MaybePromise } from '../maybe-promise.ts'
 import { ownContainer } from '../own-container.ts'
+import type { Aggregated, Aggregation } from '../aggregate/aggregation.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Body } from '../../model/json/json.ts'
 import { ConflictError } from '../store-errors.ts'
-import type { Change, Changes, FeedPosition, Lookup, Meter, Moment, Store, StoredDocument, Supports, Write } from '../store.ts'
+import type { Change, Changes, EachValue, FeedPosition, Lookup, Meter, Moment, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { createWorkSlice } from '../work-slice.ts'
 import { tenantPath } from './check-tenanted.ts'
 
@@ -65,6 +66,10 @@ export class TenantStore implements Store {
 
   countEach(selection: Selection, by: Path, values: readonly Scalar[], meter?: Meter): MaybePromise<number[]> {
     return this.#store.countEach(this.#confined(selection), by, values, meter)
+  }
+
+  aggregate(selection: Selection, aggregation: Aggregation, each: EachValue | undefined, meter?: Meter): MaybePromise<Aggregated[]> {
+    return this.#store.aggregate(this.#confined(selection), aggregation, each, meter)
   }
 
   async write(writes: readonly Write[], meter?: Meter): Promise<string[]> {

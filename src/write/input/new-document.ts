@@ -4,6 +4,7 @@
 import { badInput } from '../../graphql-errors.ts'
 import { allFields, partitionProperties, type DocumentType, type Field, type Model } from '../../model/model.ts'
 import { storageTraits } from '../../model/storages.ts'
+import { holdsAmount, initialAmount } from '../../relations/aggregates/stored-amount.ts'
 import { kindOf } from '../../relations/index.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 
@@ -28,8 +29,10 @@ function initialValues(type: DocumentType): Body {
   return initial
 }
 
-function initialValue({ shape, storage }: Field): [string, Json][] {
+function initialValue(field: Field): [string, Json][] {
+  const { shape, storage } = field
   if (shape === 'list' && 'at' in storage) return [[storage.at, []]]
+  if (holdsAmount(field)) return initialAmount(field)
   return storageTraits[storage.kind].holds === 'count' && 'at' in storage ? [[storage.at, 0]] : []
 }
 

@@ -125,7 +125,7 @@ function mostKeys(reads: readonly ExplainedRead[], container: string): number {
 }
 
 function operationOf({ by, selection }: ExplainedRead['asked']): string {
-  if (by === 'count') return 'count'
+  if (by === 'count' || by === 'aggregate') return by
   return by === 'page' || selection ? 'query' : 'read'
 }
 

@@ -2,6 +2,7 @@
 // of them. A store's own test file runs this, and tests only what is special to it.
 
 import { describe } from 'vitest'
+import { aggregateTest } from './aggregate-test.ts'
 import { atomicallyTest } from './atomically-test.ts'
 import { changesTest } from './changes-test.ts'
 import { countEachTest } from './count-each-test.ts'
@@ -38,6 +39,7 @@ export function conformance(name: string, open: OpenStore, numRuns = 200): void 
     describe('queryEach', () => queryEachTest(open, numRuns))
     describe('count', () => countTest(open, numRuns))
     describe('countEach', () => countEachTest(open, numRuns))
+    describe('aggregate', () => aggregateTest(open, numRuns))
     describe('write', () => writeTest(open))
     describe('atomically', () => atomicallyTest(open))
     describe('changes', () => changesTest(open, numRuns))

@@ -80,7 +80,7 @@ function isTrue(condition: Condition, body: Body, texts: TextOrder): boolean {
 /** The operators that depend on the order of texts. */
 const inOrder = new Set<string>(['lt', 'lte', 'gt', 'gte'])
 
-function valuesAt(value: unknown, path: Path): Scalar[] {
+export function valuesAt(value: unknown, path: Path): Scalar[] {
   const [name, ...rest] = path
   if (name === undefined) return [isScalar(value) ? value : null]
   if (name === '*') return Array.isArray(value) ? value.flatMap((element) => valuesAt(element, rest)) : []

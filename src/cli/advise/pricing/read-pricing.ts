@@ -13,7 +13,7 @@ import { defaultPageSizes } from '../../../plan/field-arguments.ts'
 import { planOperation } from '../../../plan/plan-operation.ts'
 import { anyAge } from '../../../plan/freshness.ts'
 import { neverStale } from '../../../feed/watermark.ts'
-import { countCharge, queryCharge, readCharge } from '../../../store/cost-model.ts'
+import { aggregateCharge, countCharge, queryCharge, readCharge } from '../../../store/cost-model.ts'
 import { allRecordedNodes, type RecordedOperation, type RecordedNode } from '../../../observe/workload/workload.ts'
 import { operationText, placeOfAlias, type TextOptions } from '../replay/operation-text.ts'
 import { plus, type Rate } from './rate.ts'
@@ -64,6 +64,7 @@ export function priceOf({ many, ...call }: Call, bytesOf: (type: DocumentType | 
   const bytes = bytesOf(asked.type)
   const requests = asked.by === 'key' ? Math.max(1, Math.ceil(keys / keysPerRequest - 1e-9)) : 1
   const charge = asked.by === 'count' ? keys * countCharge()
+    : asked.by === 'aggregate' ? keys * aggregateCharge(asked.documents.most)
     : asked.by === 'page' ? keys * queryOf(rows, bytes)
     : asked.selection ? queryOf(keys, bytes)
     : keys <= 1 ? readCharge(bytes)

@@ -71,7 +71,7 @@ export function sameObjects(pairs: Pairs, name: string, seen: ReadonlySet<string
 }
 
 /** The arguments of directives that a stored value depends on. Which fields a snapshot copies is caught up with. */
-const argumentsOf = ['at', 'numeric', 'recent', 'size', 'key', 'type', 'relation', 'inverseOf', 'of', 'through', 'from', 'to']
+const argumentsOf = ['at', 'numeric', 'recent', 'size', 'key', 'type', 'relation', 'field', 'function', 'inverseOf', 'of', 'through', 'from', 'to']
 
 function isSame(pairs: Pairs, old: Field, field: Field, seen?: ReadonlySet<string>): boolean {
   if (old.storage.kind !== field.storage.kind && !(isValue(old) && isValue(field))) return false

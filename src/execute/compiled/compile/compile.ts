@@ -68,7 +68,7 @@ export function compile(options: CompileOptions): CompiledQueryRun | undefined {
 function isOneCall(plan: Plan, { custom }: Steps): boolean {
   const nodes = [...plan.all()]
   if (nodes.some(({ coordinate }) => custom.has(coordinate))) return true
-  return plan.roots.size === 1 && nodes.every(({ coordinate, choice }) => choice?.from !== 'REFERENCE' && !coordinate.endsWith('Connection.totalCount'))
+  return plan.roots.size === 1 && nodes.every(({ coordinate, choice }) => choice?.from !== 'REFERENCE' && !coordinate.endsWith('Connection.totalCount') && !(coordinate.endsWith('Aggregate') && !coordinate.startsWith('Query.')))
 }
 
 /** Whether isTypeOf may reject a value of some type. Then everything is left to GraphQL.js. */

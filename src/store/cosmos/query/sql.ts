@@ -35,7 +35,7 @@ export function countEachSql(selection: Selection, by: Path, values: readonly Sc
   })
 }
 
-function statement(write: (bind: Bind) => string): SqlQuerySpec {
+export function statement(write: (bind: Bind) => string): SqlQuerySpec {
   const parameters: SqlParameter[] = []
   const query = write((value) => {
     const name = `@p${parameters.length}`
@@ -46,7 +46,7 @@ function statement(write: (bind: Bind) => string): SqlQuerySpec {
 }
 
 /** Only a followed container has tombstones to leave out. */
-function selected({ type, tenant, partition, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
+export function selected({ type, tenant, partition, where: condition }: Selection, bind: Bind, followed: boolean): string[] {
   return [
     ...(followed ? [`NOT IS_DEFINED(${referenceTo([tombstoneProperty])})`] : []),
     // A partition belongs to one tenant.
@@ -124,7 +124,7 @@ function oneOf({ reference, bind, guarded, exact }: Compared, values: readonly S
   ])
 }
 
-function where(conditions: readonly string[]): string {
+export function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }
 
@@ -144,7 +144,7 @@ function elements(path: Path): { from: string; value: string } {
   return { from: steps.join(' JOIN '), value: reference }
 }
 
-function elementReference(path: Path): string {
+export function elementReference(path: Path): string {
   const { from, value } = elements(path)
   return `${value} FROM ${from}`
 }

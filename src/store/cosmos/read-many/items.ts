@@ -31,8 +31,8 @@ export type Item<T = ItemDefinition> = T & Resource
 export interface Items {
   /** Responses other than 200 and 404 are errors with a `code` and a `substatus`. */
   read(key: ItemKey, abortSignal?: AbortSignal): Promise<ReadItem>
-  /** All pages of a query. */
-  query<Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal): Promise<Row[]>
+  /** All pages of a query, or the first ones that have more than `maxRows`. */
+  query<Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal, maxRows?: number): Promise<Row[]>
 }
 
 export interface ReadItem {
@@ -50,7 +50,7 @@ export function sdkItems(container: Container): Items {
       const { resource, statusCode, substatus } = await container.item(id, partitionKey as PartitionKey).read<Item>(abortSignal ? { abortSignal } : {})
       return { status: statusCode, substatus, item: resource }
     },
-    async query<Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal) {
+    async query<Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal, maxRows = Infinity) {
       const pages = container.items.query<Row>(sql, {
         maxItemCount: pageSize,
         ...('physical' in place ? { initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': place.physical } } : { partitionKey: place.partitionKey as PartitionKey }),
@@ -58,7 +58,7 @@ export function sdkItems(container: Container): Items {
       })
       const rows: Row[] = []
       do rows.push(...((await pages.fetchNext()).resources ?? []))
-      while (pages.hasMoreResults())
+      while (pages.hasMoreResults() && rows.length <= maxRows)
       return rows
     },
   }

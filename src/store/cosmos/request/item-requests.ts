@@ -57,7 +57,7 @@ export function createItems(account: Account, database: string, container: strin
     return { status: 404, substatus: undefined, item: undefined }
   }
 
-  const query = async <Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal): Promise<Row[]> => {
+  const query = async <Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal, maxRows = Infinity): Promise<Row[]> => {
     const headers = queryHeaders(place, pageSize)
     const body = bodyOf(sql)
     const rows: Row[] = []
@@ -69,14 +69,14 @@ export function createItems(account: Account, database: string, container: strin
       // Most queries have one page.
       if (!continuation && rows.length === 0) return page
       rows.push(...page)
-      if (!continuation) return rows
+      if (!continuation || rows.length > maxRows) return rows
     }
   }
 
   return {
     read: (key, abortSignal) => orInAnotherRegion(read(key, abortSignal), () => sdk.read(key, abortSignal), abortSignal),
-    query: <Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal) =>
-      orInAnotherRegion(query<Row>(sql, place, pageSize, abortSignal), () => sdk.query<Row>(sql, place, pageSize, abortSignal), abortSignal),
+    query: <Row>(sql: SqlQuerySpec, place: QueryPlace, pageSize: number, abortSignal?: AbortSignal, maxRows?: number) =>
+      orInAnotherRegion(query<Row>(sql, place, pageSize, abortSignal, maxRows), () => sdk.query<Row>(sql, place, pageSize, abortSignal, maxRows), abortSignal),
   }
 }
 

@@ -79,6 +79,11 @@ export class ResultReads {
     return cached!.map((result) => result ?? results[next++]!)
   }
 
+  /** A result that is not cached. */
+  once<Result>(sql: (stoppable: boolean) => Sql, isLong: boolean, read: (rows: readonly Row[]) => Result): Result | Promise<Result> {
+    return isLong ? this.#onThread(sql(true), read, () => undefined) : read(this.#connection.all(sql(false)))
+  }
+
   /** The rows may be outdated when they arrive. Then they are returned, as they would be to any reader, but not cached. */
   async #onThread<Result>(sql: Sql, read: (rows: readonly Row[], areCurrent: boolean) => Result, keep: (result: Result) => unknown): Promise<Result> {
     const version = this.#cache?.documents.version

@@ -66,6 +66,13 @@ export function countEachSql(container: SqliteContainer, selection: Selection, b
   return sql`SELECT p.key, (${counted}) FROM json_each(${JSON.stringify(values)}) AS p`
 }
 
+/** All documents of a selection, as `d`; with `by`, those that have the value of a row `p` at that path. */
+export function documentsSql(container: SqliteContainer, selection: Selection, by: Path | undefined, chosen: ChosenIndex | undefined, stoppable: boolean): Sql {
+  const equality = by ? { path: by, sortKey: sortKeyOfRow(raw('p')) } : listChosen(container, selection, chosen)
+  const { from, terms } = source(container, selection, { equality, chosen, isUnordered: true, stoppable })
+  return sql`${from} WHERE ${and(terms)}`
+}
+
 /** The index by which a statement enters a table. */
 export interface ChosenIndex {
   /** The path whose comparisons lead into the index, or the partition; a list index that is joined, or `rows` that other indexes have found. */
