@@ -18,7 +18,7 @@ export function checkModel(model: Model): string[] {
     ...checkContainers(documents),
     ...checkProperties(model),
     ...checkGeneratedNames(model),
-    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field, model)]),
+    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field, model), ...checkUnique(field, model), ...checkWritten(field)]),
     ...checkInnerObjects(model),
     ...[...model.unions].flatMap(([name, members]) => checkShapes(name, members)),
     ...checkRules(model),
@@ -104,11 +104,30 @@ function checkBound(field: Field): string[] {
 
 function checkIndexed(field: Field, model: Model): string[] {
   const { kind } = field.storage
-  if (!field.indexed) return []
+  if (!field.indexed || field.unique) return []
   // Filters and orders are those of documents.
   if (!model.documents.has(field.owner)) return [`${field.coordinate}: @indexed does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
   if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted') return []
   return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.`]
+}
+
+function checkUnique(field: Field, model: Model): string[] {
+  if (!field.unique) return []
+  if (!model.documents.has(field.owner)) return [`${field.coordinate}: @unique does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
+  if (field.name === 'id') return [`${field.coordinate}: an id is unique already. Remove @unique.`]
+  if (field.storage.kind === 'stored' && field.leaf && field.shape === 'one') return []
+  return [`${field.coordinate}: @unique needs one stored value. Put it on a stored scalar or enum that is not a list.`]
+}
+
+/** Clients write only some kinds, and Quire keeps the others. */
+function checkWritten({ constraint, default: given, storage, coordinate, name }: Field): string[] {
+  if (!constraint && !given) return []
+  const word = constraint ? 'constraint' : 'default'
+  if (name === 'id' && given) return [`${coordinate}: Quire generates an id where none is given. Remove @default.`]
+  if (storage.kind === 'stored' || storage.kind === 'contained') return []
+  const isPointerList = !given && (storage.kind === 'reference' || storage.kind === 'snapshot') && !('inverseOf' in storage && storage.inverseOf !== undefined)
+  if (!isPointerList) return [`${coordinate}: @${word} needs a value that clients write, and this one is @${storage.kind}. Remove it.`]
+  return storage.onDelete === 'SET_NULL' && (constraint!.minItems ?? 0) > 0 ? [`${coordinate}: @constraint(minItems:) cannot hold with onDelete: SET_NULL, which takes entries out. Choose RESTRICT or CASCADE.`] : []
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {

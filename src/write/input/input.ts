@@ -84,9 +84,14 @@ class Assembly {
     }
     if (value === null) return field.shape === 'list' ? [] : null
     if (field.leaf) return value as Json
-    const inside = containedInputs(this.#declaration, field, value).map(({ shape, inner }) => this.properties(shape, inner))
+    const inside = containedInputs(this.#declaration, field, value).map(({ shape, inner }) => ({ ...defaultsOf(shape), ...this.properties(shape, inner) }))
     return field.shape === 'list' ? inside : (inside[0] ?? null)
   }
+}
+
+/** An input that GraphQL has not read may lack what a field has by default. */
+function defaultsOf({ fields }: ObjectType): Body {
+  return Object.fromEntries([...fields.values()].flatMap((field) => (field.default && 'at' in field.storage ? [[propertyOf(field), field.default.value]] : [])))
 }
 
 function idsGiven(value: unknown): string[] {
