@@ -7,6 +7,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Rules } from '../auth/rules.ts'
 import type { ChangeStream } from '../feed/change-stream.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
+import { useScalars } from '../model/values/use-scalars.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
@@ -70,11 +71,11 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   const { declaration, store, cursors, changes, writerOn, record } = parts
   const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record } = options
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
-  const schema = makeExecutableSchema({
+  const schema = useScalars(makeExecutableSchema({
     typeDefs: declaration.sdl,
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
-  })
+  }))
   const custom = coordinatesIn(resolvers)
   const { model } = declaration
   checkStoredValues(schema, { model, custom, development })

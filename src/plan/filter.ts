@@ -138,7 +138,7 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
   for (const name in input) {
     const comparison = input[name] as Readonly<Record<string, unknown>> | null | undefined
     if (!comparison || connectives.has(name)) continue
-    for (const _ in comparison) spend(room)
+    for (const operator in comparison) spend(room, comparison[operator])
     const filter = filters.get(name)
     const relation = filter ? undefined : room.relations?.get(name)
     if (filter) {
@@ -157,7 +157,11 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
   return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
 }
 
-function spend(room: Room): void {
+/** The most values of one list, such as that of "in". */
+const maxValues = 1000
+
+function spend(room: Room, operand?: unknown): void {
+  if (Array.isArray(operand) && operand.length > maxValues) throw badInput(`A list in the filter has ${operand.length} values, and the max is ${maxValues}. Ask for the others in another request.`)
   if (--room.left < 0) throw badInput(`The filter has more than ${maxConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
 }
 

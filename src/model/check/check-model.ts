@@ -8,6 +8,7 @@ import { checkRules } from './check-rules.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { partitionPaths } from '../partition-key.ts'
 import { holdsIds } from '../pointers.ts'
+import { knownScalars } from '../values/known-scalars.ts'
 import { storageTraits } from '../storages.ts'
 
 export function checkModel(model: Model): string[] {
@@ -107,15 +108,20 @@ function checkIndexed(field: Field, model: Model): string[] {
   if (!field.indexed || field.unique) return []
   // Filters and orders are those of documents.
   if (!model.documents.has(field.owner)) return [`${field.coordinate}: @indexed does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
+  if (field.leaf && isIncomparable(field)) return [`${field.coordinate}: values of ${field.target} cannot be compared, so there is no index of them. Remove @indexed.`]
   if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted') return []
   return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.`]
+}
+
+function isIncomparable({ target }: Field): boolean {
+  return Object.hasOwn(knownScalars, target) && !knownScalars[target]!.comparable
 }
 
 function checkUnique(field: Field, model: Model): string[] {
   if (!field.unique) return []
   if (!model.documents.has(field.owner)) return [`${field.coordinate}: @unique does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
   if (field.name === 'id') return [`${field.coordinate}: an id is unique already. Remove @unique.`]
-  if (field.storage.kind === 'stored' && field.leaf && field.shape === 'one') return []
+  if (field.storage.kind === 'stored' && field.leaf && field.shape === 'one' && !isIncomparable(field)) return []
   return [`${field.coordinate}: @unique needs one stored value. Put it on a stored scalar or enum that is not a list.`]
 }
 

@@ -6,6 +6,7 @@ import type { Declaration } from '../../relations/declaration.ts'
 import { clientError } from '../../graphql-errors.ts'
 import { targetOf, type Field, type ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
+import { storedValue } from '../../model/values/known-scalars.ts'
 import { kindOf } from '../../relations/index.ts'
 import { propertyOf } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'
@@ -83,7 +84,7 @@ class Assembly {
       return kindOf(field).point!(field, idsGiven(value), (id) => this.#documents.get(`${field.target} ${id}`)!, this.#declaration.kindContext)
     }
     if (value === null) return field.shape === 'list' ? [] : null
-    if (field.leaf) return value as Json
+    if (field.leaf) return Array.isArray(value) ? value.map((each) => storedValue(field.target, each)) : storedValue(field.target, value)
     const inside = containedInputs(this.#declaration, field, value).map(({ shape, inner }) => ({ ...defaultsOf(shape), ...this.properties(shape, inner) }))
     return field.shape === 'list' ? inside : (inside[0] ?? null)
   }
