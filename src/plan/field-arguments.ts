@@ -12,11 +12,12 @@ import type { Declaration } from '../relations/declaration.ts'
 import type { Listing, Window } from '../read/listing.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { Order, Query } from '../store/query.ts'
-import { createFilter, type FilteredSelection, type FilterInput, type LookUpReasons, type OrderInput } from './filter.ts'
+import { createFilter, type FilteredSelection, type FilterInput, type LookUpReasons } from './filter.ts'
+import type { OrderInput } from './order.ts'
 
 export interface ListArguments {
   readonly filter?: FilterInput | null
-  readonly orderBy?: OrderInput | null
+  readonly orderBy?: readonly OrderInput[] | null
 }
 
 export interface RootArguments {

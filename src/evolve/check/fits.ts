@@ -14,6 +14,7 @@ import { itemsViolation, violationOf, type Violation } from '../../model/values/
 import { storageTraits } from '../../model/storages.ts'
 import { servedSchema } from '../../plan/explain/explain.ts'
 import type { Declaration } from '../../relations/declaration.ts'
+import { isResolved } from '../../relations/shape/stored-shape.ts'
 import type { StoredDocument } from '../../store/store.ts'
 import { placeOf, type Finding } from './finding.ts'
 
@@ -37,7 +38,7 @@ export function createFits(declaration: Declaration): Fits {
     const declared = typeOf(field)
     if (!('at' in storage)) {
       const computed = prepared(field)
-      if (declared && 'value' in computed) inDerived(field, computed.value, body, declared, found)
+      if (declared && !isResolved(field) && 'value' in computed) inDerived(field, computed.value, body, declared, found)
       return
     }
     const value = body[storage.at]
