@@ -19,6 +19,7 @@ export const errorCodes = {
   REFERENCE_MISSING: {},
   REFERENCED: {},
   CONFLICT: {},
+  NOT_UNIQUE: {},
   ABORTED: {},
   ATOMIC_UNSUPPORTED: {},
   DOCUMENT_INVALID: { logged: true },

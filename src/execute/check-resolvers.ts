@@ -5,6 +5,7 @@ import type { IResolvers } from '@graphql-tools/utils'
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLInterfaceType, type GraphQLNamedType, type GraphQLSchema } from 'graphql'
 import { listArguments } from '../model/api/list-arguments.ts'
 import { allFields, type Field, type Model } from '../model/model.ts'
+import { knownScalars } from '../model/values/known-scalars.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { placedByName } from '../model/sdl/source-location.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
@@ -61,7 +62,7 @@ function checkArguments(field: Field, model: Model, schema: GraphQLSchema, resol
 function checkType(name: string, given: object, schema: GraphQLSchema): string[] {
   const type = schema.getType(name)
   if (!type) return [`resolvers.${name}: the schema has no type ${name}.${didYouMean(name, typeNames(schema))}`]
-  if (isScalarType(type)) return []
+  if (isScalarType(type)) return Object.hasOwn(knownScalars, name) ? [`resolvers.${name}: Quire reads, stores and shows ${name} itself. Remove it, or give your scalar another name.`] : []
   if (isInputObjectType(type)) return [`resolvers.${name}: ${name} is an input, and inputs have no resolvers. Remove it.`]
   return Object.entries(given).filter(([key]) => !key.startsWith('__')).flatMap(([key, value]) => checkEntry(type, key, value, schema))
 }

@@ -9,6 +9,7 @@ import type { ChangeStream } from '../feed/change-stream.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import { listArguments } from '../model/api/list-arguments.ts'
 import { allFields, fieldAt, type Model } from '../model/model.ts'
+import { useScalars } from '../model/values/use-scalars.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import { CostGuard, defaultBudget, noBudget, type Budget } from '../plan/cost/budget.ts'
@@ -80,11 +81,11 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   const { declaration, store, cursors, changes, writerOn, checkRead, record } = parts
   const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record && !parts.hasPlugins } = options
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
-  const schema = makeExecutableSchema({
+  const schema = useScalars(makeExecutableSchema({
     typeDefs: declaration.sdl,
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Subscription: createChangeSubscriptions(declaration) }, { Mutation: createMutations(declaration, { atomic: store.supports.atomic === 'store', maxInputs: pageSizes.max }) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
-  })
+  }))
   const { model } = declaration
   const custom = bindOwnResolvers({ declaration, schema, cursors, pageSizes }, coordinatesIn(resolvers))
   withoutUnreadArguments(schema, model, custom)

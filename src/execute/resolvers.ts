@@ -7,8 +7,10 @@ import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
 import { aggregateFields, type AggregateArguments } from '../plan/aggregates.ts'
-import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
+import { nodeArgument, oneOf, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
 import { narrows, type NestedArguments } from '../plan/nested-list.ts'
+import { uniqueFields } from '../model/values/unique.ts'
+import type { Scalar } from '../store/query.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
 import type { Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
@@ -109,7 +111,12 @@ function relationResolver<S>(field: Field, relation: Relation, holderOf: (source
 function rootResolvers(type: DocumentType, options: ResolverOptions): Record<string, Resolver> {
   const { one } = rootArguments(type, options.declaration)
   const listing = rootListing(type, options.declaration)
+  const byValue = uniqueFields(type).map(({ field, rootField, path }): [string, Resolver] => {
+    const query = oneOf(type)
+    return [rootField, (_: unknown, args: Record<string, Scalar>, { quire: { reads } }, info) => whenRead(reads.page(query, { path, value: args[field.name]! }, askerOf(info)), ([found]) => found)]
+  })
   return {
+    ...Object.fromEntries(byValue),
     [type.singular]: (_: unknown, args: Record<string, unknown>, { quire: { reads } }, info) => {
       const { id, known } = one(args)
       return reads.document(type, id, askerOf(info), known)

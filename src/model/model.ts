@@ -3,6 +3,8 @@
 
 import type { PartitionKey } from './partition-key.ts'
 import type { Rule } from './rule.ts'
+import type { Constraint } from './values/constraint.ts'
+import type { Default } from './values/read-values.ts'
 import { storageTraits, type Storage, type StorageKind, type StorageOf } from './storages.ts'
 
 export interface Model {
@@ -63,6 +65,12 @@ export interface Field<S extends Storage = Storage> {
   /** Whether the value is a scalar or an enum. */
   readonly leaf: boolean
   readonly indexed: boolean
+  /** Whether no two documents of its type have the same value. */
+  readonly unique?: boolean
+  /** What its values must be. */
+  readonly constraint?: Constraint
+  /** Its value in a new document. */
+  readonly default?: Default
   /** Who may read it, among viewers who may read the type. */
   readonly readable?: Rule | undefined
   readonly storage: S

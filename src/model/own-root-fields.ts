@@ -4,6 +4,7 @@ import { Kind, type DocumentNode, type FieldDefinitionNode } from 'graphql'
 import { mutationsOf } from './api/generated-mutations.ts'
 import { aggregateName } from './api/aggregates.ts'
 import type { Model } from './model.ts'
+import { uniqueFields } from './values/unique.ts'
 
 const roots = new Set(['Query', 'Mutation', 'Subscription'])
 
@@ -18,7 +19,7 @@ export function ownRootFields(sdl: DocumentNode): string[] {
 /** Two fields of the same name would be one field with two meanings. */
 export function checkOwnRootFields(fields: readonly string[], model: Model): string[] {
   const generated = new Map([...model.documents.values()].flatMap((type) =>
-    [`Query.${type.singular}`, `Query.${type.plural}`, `Query.${aggregateName(type.plural)}`, ...mutationsOf(type).map(({ field }) => `Mutation.${field}`), ...(type.subscribable ? [`Subscription.${type.singular}Changed`] : [])].map((field) => [field, type.name] as const)))
+    [`Query.${type.singular}`, `Query.${type.plural}`, `Query.${aggregateName(type.plural)}`, ...uniqueFields(type).map(({ rootField }) => `Query.${rootField}`), ...mutationsOf(type).map(({ field }) => `Mutation.${field}`), ...(type.subscribable ? [`Subscription.${type.singular}Changed`] : [])].map((field) => [field, type.name] as const)))
   return fields.flatMap((field) => {
     const type = generated.get(field)
     return type === undefined ? [] : [`${field}: Quire generates a field of this name for ${type}. Rename yours${field === `Query.${model.documents.get(type)!.plural}` ? `, or give ${type} another name with @document(plural: "…")` : ''}.`]

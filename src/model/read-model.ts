@@ -18,6 +18,7 @@ import { readPartitionKey } from './partition-key.ts'
 import { placedByName } from './sdl/source-location.ts'
 import { misplacedRules, readRootRules, readRule } from './read-rules.ts'
 import { joined, vocabulary } from './sdl/read-sdl.ts'
+import { readValues } from './values/read-values.ts'
 
 /** Every kind of storage, under the name of its directive. `@stored` only gives the property another name. */
 const kinds = Object.keys(storageTraits).filter((kind) => kind !== 'stored')
@@ -45,7 +46,7 @@ export function readModel(given: DocumentNode, containers: Readonly<Record<strin
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
   problems.push(...nestedLists(schema, documents.keys()))
-  problems.push(...misplacedStorage(schema, new Set(own.map(({ name }) => name)), [...kinds, 'stored', 'indexed']))
+  problems.push(...misplacedStorage(schema, new Set(own.map(({ name }) => name)), [...kinds, 'stored', 'indexed', 'unique', 'constraint', 'default']))
   problems.push(...misplacedRules(schema, new Set(own.map(({ name }) => name))))
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, given)))
   const unions = Object.values(schema.getTypeMap()).filter(isUnionType).map((union) => {
@@ -95,6 +96,7 @@ function readField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQ
   const target = node ?? named.name
   const shape = node !== undefined ? 'connection' : isListType(nullable) ? 'list' : 'one'
   const storage = readStorage(schema, field, coordinate, problems)
+  const unique = directive(schema, field, 'unique') !== undefined
   return {
     owner: type.name,
     name: field.name,
@@ -105,7 +107,9 @@ function readField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQ
     singular: ('singular' in storage ? storage.singular : undefined) ?? (shape === 'one' ? field.name : nameOfOne(field.name, target)),
     required: isNonNullType(isListType(nullable) ? nullable.ofType : field.type),
     leaf: isLeafType(named),
-    indexed: directive(schema, field, 'indexed') !== undefined,
+    indexed: unique || directive(schema, field, 'indexed') !== undefined,
+    ...(unique ? { unique } : {}),
+    ...readValues(coordinate, field, problems),
     readable: readRule(schema, field, 'readable'),
     storage,
   }

@@ -1,6 +1,10 @@
-// What each built-in scalar means to Quire: how it is compared, whether it can hold an id, and how it is read
-// from text. Enums and custom scalars are not here: they are compared for equality only. How leaf values are
+// What each scalar means to Quire: how it is compared, whether it can hold an id, and how it is read from text. Custom scalars
+// that Quire knows are described in values/known-scalars.ts. Enums, JSON and other custom
+// scalars are not here: they are compared for equality, or not at all. How leaf values are
 // written as JSON, where speed decides the form, is in execute/compiled/leaf-text.ts.
+
+import type { Json } from './json/json.ts'
+import { knownScalars, type KnownScalar } from './values/known-scalars.ts'
 
 export interface Scalar {
   /** Whether filters can ask for less and more. */
@@ -12,7 +16,7 @@ export interface Scalar {
   /** Whether a stored value is one of this type, so that filters and orders find it. GraphQL shows more, such as a number as text. */
   readonly fits: (stored: unknown) => boolean
   /** Reads the value from text, such as a cell of a file. `wrong` completes the sentence "which is …". */
-  readonly fromText: (text: string) => { readonly value: string | number | boolean } | { readonly wrong: string }
+  readonly fromText: (text: string) => { readonly value: Json } | { readonly wrong: string }
 }
 
 const scalars: Readonly<Record<string, Scalar>> = {
@@ -21,11 +25,25 @@ const scalars: Readonly<Record<string, Scalar>> = {
   Int: { ordered: true, text: false, holdsId: false, fits: isInt, fromText: readInt },
   Float: { ordered: true, text: false, holdsId: false, fits: Number.isFinite, fromText: readFloat },
   Boolean: { ordered: false, text: false, holdsId: false, fits: isBoolean, fromText: readBoolean },
+  ...Object.fromEntries(Object.entries(knownScalars).filter(([, { comparable }]) => comparable).map(([name, known]) => [name, custom(name, known)])),
 }
 
-/** Undefined for enums and custom scalars. */
+/** Undefined for enums and custom scalars that Quire does not know. */
 export function scalarCalled(name: string): Scalar | undefined {
   return Object.hasOwn(scalars, name) ? scalars[name] : undefined
+}
+
+function custom(name: string, { ordered, text, fits, store }: KnownScalar): Scalar {
+  return {
+    ordered, text, fits, holdsId: false,
+    fromText(given) {
+      try {
+        return { value: store(given) }
+      } catch (error) {
+        return { wrong: `no ${name}: ${error instanceof Error ? error.message : String(error)}` }
+      }
+    },
+  }
 }
 
 function isText(stored: unknown): boolean {

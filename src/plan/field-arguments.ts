@@ -10,7 +10,8 @@ import { numericId } from '../model/keys/numeric-id.ts'
 import type { DocumentType, Field, Model } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Listing, Window } from '../read/listing.ts'
-import type { Order } from '../store/query.ts'
+import { selectionOf } from '../read/selection.ts'
+import type { Order, Query } from '../store/query.ts'
 import { createFilter, type FilteredSelection, type FilterInput, type LookUpReasons } from './filter.ts'
 import type { OrderInput } from './order.ts'
 
@@ -50,6 +51,11 @@ export function rootArguments(type: DocumentType, declaration: Pick<Declaration,
     },
     pending: ({ filter, orderBy }) => pending(filter, orderBy),
   }
+}
+
+/** The query of a root field that finds the one document with a value. */
+export function oneOf(type: DocumentType): Query {
+  return { ...selectionOf(type), orderBy: { path: ['id'], descending: false }, limit: 1 }
 }
 
 /** The document that `node(nodeId:)` asks for. */

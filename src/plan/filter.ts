@@ -137,7 +137,7 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
   for (const name in input) {
     const comparison = input[name] as Readonly<Record<string, unknown>> | null | undefined
     if (!comparison || connectives.has(name)) continue
-    for (const _ in comparison) spend(room)
+    for (const operator in comparison) spend(room, comparison[operator])
     const filter = filters.get(name)
     const relation = filter ? undefined : room.relations?.get(name)
     const contained = filter || relation ? undefined : room.contained?.get(name)
@@ -174,13 +174,17 @@ function addQuantified(conditions: Condition[], filter: Filterable, given: Reado
   if (!given['some'] && !given['none'] && !given['every']) return
   conditions.push(quantifiedCondition(filter.path.slice(0, -1), given, (input) => {
     const compared: Condition[] = []
-    for (const _ in input) spend(room)
+    for (const operator in input) spend(room, input[operator])
     addComparisons(compared, { ...filter, many: false, path: [] }, input)
     return compared.length === 1 ? compared[0]! : { op: 'and', conditions: compared }
   }))
 }
 
-function spend(room: Room): void {
+/** The most values of one list, such as that of "in". */
+const maxValues = 1000
+
+function spend(room: Room, operand?: unknown): void {
+  if (Array.isArray(operand) && operand.length > maxValues) throw badInput(`A list in the filter has ${operand.length} values, and the max is ${maxValues}. Ask for the others in another request.`)
   if (--room.left < 0) throw badInput(`The filter has more than ${maxConditions} conditions. Ask for several values of a field with "in", or in several requests.`)
 }
 

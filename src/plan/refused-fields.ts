@@ -8,6 +8,7 @@ import { changesToldAt } from '../model/api/change-subscriptions.ts'
 import { nodeOfAggregate } from '../model/api/aggregates.ts'
 import { nodeOfConnection } from '../model/api/connections.ts'
 import { fieldAt, objectType, type Model, type ObjectType } from '../model/model.ts'
+import { uniqueRootField } from '../model/values/unique.ts'
 import type { Plan, PlanNode } from './plan.ts'
 
 /** A function that makes the error for the first refused field, a new one for each request; undefined if none is refused. */
@@ -32,6 +33,9 @@ function isRefused({ coordinate }: PlanNode, access: Access, schema: GraphQLSche
     // A stored count includes documents of other owners.
     return (access.reading(field) === 'refused' && !canBeNull(coordinate, schema)) || seeing === 'refused' || (seeing === 'own' && field.leaf && 'value' in prepared(field))
   }
+  // A document that is found by a value tells that value.
+  const byValue = type === schema.getQueryType() ? uniqueRootField(model, coordinate.slice(typeName.length + 1)) : undefined
+  if (byValue && !access.canFilterBy(byValue.type, byValue.unique.field)) return true
   const target = targetOf(coordinate, schema, model)
   return target !== undefined && access.reading(target) === 'refused'
 }

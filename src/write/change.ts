@@ -17,10 +17,10 @@ import type { Changeset } from './changeset.ts'
 import { deleteCascading } from './deletion.ts'
 import type { Effects } from './effects.ts'
 import type { KnownDocuments } from './units/known-documents.ts'
-import { checkId, isInfinite } from './input/check-input.ts'
+import { checkConstraint, checkId, isInfinite } from './input/check-input.ts'
 import { withIncrements } from './input/increments.ts'
 import { namedIn, propertiesFrom, type Input, type Targets } from './input/input.ts'
-import { checkPartitionKey, isReservedId, newBody } from './input/new-document.ts'
+import { checkNeededLists, checkPartitionKey, isReservedId, newBody } from './input/new-document.ts'
 import type { Permission } from './permission.ts'
 
 /**
@@ -62,6 +62,7 @@ export class Change<Types extends StoredTypes = StoredTypes> {
     const body = this.#effects.settle(type, newBody(type, id, properties))
     this.#permission?.check(type, undefined, body)
     checkPartitionKey(type, body)
+    checkNeededLists(type, body)
     // A generated id is unique, so nothing is read for it; the write still requires that it is absent.
     if (typeof input['id'] !== 'string') return this.#changes.put(type, body)
     await this.#checkFree(type, body)
@@ -92,6 +93,7 @@ export class Change<Types extends StoredTypes = StoredTypes> {
     const type = this.#type(typeName)
     // A sum or product of numbers that can be stored may overflow.
     for (const name of Object.keys(properties)) if (isInfinite(properties[name])) throw badInput(`${name} of ${type.name} ${found.key.id} cannot be stored: the number would be too large. Give smaller ones.`)
+    for (const field of type.fields.values()) if (field.constraint && 'at' in field.storage && properties[field.storage.at] !== undefined) checkConstraint(field, properties[field.storage.at], [field.name])
     const body = this.#effects.settle(type, { ...found.after, ...properties })
     this.#permission?.check(type, found.after, body)
     const partition = partitionFrom(type, body)

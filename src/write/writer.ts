@@ -5,11 +5,13 @@
 import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../graphql-errors.ts'
+import { hasUnique } from '../model/values/unique.ts'
 import { processClock, type Clock } from '../clock.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
 import { ConflictError } from '../store/store-errors.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Meter, Store, StoredDocument, Write } from '../store/store.ts'
+import { ownContainer } from '../store/own-container.ts'
 import { withLock } from '../store/in-process/with-lock.ts'
 import type { StoredTypes } from '../model/json/json.ts'
 import { Change } from './change.ts'
@@ -20,6 +22,8 @@ import { recordRemovedReferences } from './removed-references.ts'
 import type { Permission } from './permission.ts'
 import { Turn, Turns } from './units/turns.ts'
 import { writtenDocument } from './written-document.ts'
+import { checkUnique } from './unique/check-unique.ts'
+import { isReservation, nothingReserved, reserve } from './unique/reservations.ts'
 import { stepsOf } from './write-steps.ts'
 
 /**
@@ -80,9 +84,11 @@ export class Writer {
   readonly #clock: Clock
   readonly #alongside: Alongside | undefined
   readonly #turns = new Turns()
+  readonly #hasUnique: boolean
 
   constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: Alongside) {
     this.#alongside = alongside
+    this.#hasUnique = hasUnique(declaration.model)
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
@@ -97,7 +103,7 @@ export class Writer {
    * write-steps.ts says what a failure between two steps leaves. Without a permission, nothing is forbidden.
    */
   async write<T extends Record<string, Entry>>(work: UnitOfWork<T>, meter?: Meter, permission?: Permission): Promise<{ [K in keyof T]: StoredDocument }> {
-    const run = (changes: Changeset): Promise<T> => work(this.#change(changes, permission))
+    const run = (changes: Changeset): Promise<T> => this.#work(work, changes, permission)
     const written = await (this.#store.supports.atomic === 'store' ? this.#writeAtomically(run, meter) : this.#writeByPartition(run, meter))
     this.#onWritten?.(written.changes.entries, written.own)
     return documentsOf(written.result, written, permission)
@@ -110,7 +116,7 @@ export class Writer {
   async writeTogether(units: readonly { readonly work: UnitOfWork<Record<string, Entry>>; readonly permission: Permission | undefined }[], meter: Meter | undefined, worked: () => void): Promise<Record<string, StoredDocument>[]> {
     const written = await this.#writeAtomically(async (changes) => {
       const results: Record<string, Entry>[] = []
-      for (const { work, permission } of units) results.push(await work(this.#change(changes, permission)))
+      for (const { work, permission } of units) results.push(await this.#work(work, changes, permission))
       worked()
       return results
     }, meter)
@@ -118,8 +124,10 @@ export class Writer {
     return written.result.map((result, at) => documentsOf(result, written, units[at]!.permission))
   }
 
-  #change(changes: Changeset, permission: Permission | undefined): Change {
-    return new Change(this.#declaration, this.#effects, changes, permission)
+  async #work<T>(work: UnitOfWork<T>, changes: Changeset, permission: Permission | undefined): Promise<T> {
+    const result = await work(new Change(this.#declaration, this.#effects, changes, permission))
+    if (this.#hasUnique) await checkUnique(changes, permission)
+    return result
   }
 
   #changeset(meter: Meter | undefined, turn?: Turn): Changeset {
@@ -183,16 +191,20 @@ export class Writer {
     // What is kept in other partitions is stale until the propagator has read this change from the feed.
     await this.#effects.addWithinPartitions(changes)
     await recordRemovedReferences(this.#declaration.model, changes)
+    const reserved = this.#hasUnique ? await reserve(changes, this.#store, meter) : nothingReserved
+    if (!reserved) return undefined
     const etags = new Map<Entry['key'], string>()
     const writes = changes.writes()
     // Snapshots in these writes were read after sinceMs. If that was long ago, their sources may have changed and the
     // watermark may have passed those changes: the snapshots would be older than it promises, so the work runs again.
     // Large writes, such as cascading deletions, take long and store no new snapshots.
-    if (writes.length <= 100 && this.#clock.now() - changes.known.sinceMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
+    const isLate = (): boolean => this.#clock.now() - changes.known.sinceMs > this.#store.supports.maxWriteDelayMs / 2
+    if (writes.length <= 100 && isLate()) return undefined
     const operationContext = currentOperation()
     await this.#alongside?.before(changes.entries)
     let markedMs = this.#clock.now()
     operationContext?.beginWrite()
+    let isReserving = this.#hasUnique && writes.some(isReservation)
     try {
       for (const wave of stepsOf(writes, this.#store.supports)) {
         // A mark counts for what is written soon after it.
@@ -200,19 +212,25 @@ export class Writer {
           await this.#alongside?.before(changes.entries, true)
           markedMs = this.#clock.now()
         }
+        const { container, key: first } = wave[0]![0]!
+        // A reservation that is too old may be taken over while the document is written.
+        if (isReserving && container !== ownContainer && isLate()) throw new ConflictError(container, first, 'changed')
         const outcomes = await Promise.allSettled(wave.map(async (step) => {
           const written = await this.#store.write(step, meter)
           for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
         }))
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+        isReserving &&= container === ownContainer
       }
       operationContext?.endWrite(true)
+      await reserved.release()
       return { result, changes, own, etags }
     } catch (error) {
       // After the first step the rest has to be written, whatever the request's deadline says.
       if (etags.size === 0) operationContext?.endWrite(false)
-      if (error instanceof ConflictError) return undefined
-      throw error
+      if (!(error instanceof ConflictError)) throw error
+      if (isReserving) await reserved.withdraw(etags)
+      return undefined
     }
   }
 }

@@ -27,14 +27,20 @@ const sdl = /* GraphQL */ `
   "Collides with the name for a stored Beast."
   enum BeastDocument { ONE }
   enum Resolvers { ONE }
-  scalar Date
+  scalar Day
+  scalar DateTime
+  scalar Decimal
+  scalar JSON
   interface Named { name: String! }
 
   type Beast implements Named @document(container: "beasts", partitionKey: "/beastId", type: "beast") {
     id: ID!
     name: String! @indexed
     mood: Mood!
-    born: Date
+    born: Day
+    fedAt: DateTime
+    price: Decimal
+    more: JSON
     legs: Int @stored(at: "number-of-legs")
     tags: [String!]! @contained(max: 5)
     marks: [String] @contained(max: 5)
@@ -65,7 +71,7 @@ const sdl = /* GraphQL */ `
   type Sighting { id: ID! text: String! }
 
   extend type Query {
-    wildest(mood: Mood = WILD, after: Date, near: Near): Beast
+    wildest(mood: Mood = WILD, after: Day, fedBefore: DateTime, near: Near): Beast
     moods: [Mood!]!
     anyone(names: [String!]!): Named
   }
@@ -94,7 +100,7 @@ export const derive: Derive = {
 
 export const resolvers: Resolvers = {
   Query: {
-    wildest: (_, { mood, near }) => (near?.name === 'here' && mood === 'WILD' ? null : undefined),
+    wildest: (_, { mood, near, fedBefore }) => (fedBefore?.endsWith('Z') === true || near?.name === 'here' && mood === 'WILD' ? null : undefined),
     moods: () => ['CALM'],
     anyone: () => null,
   },
@@ -126,7 +132,7 @@ export const resolvers: Resolvers = {
       resolve: ({ document }) => document,
     },
   },
-  Date: new GraphQLScalarType({ name: 'Date' }),
+  Day: new GraphQLScalarType({ name: 'Day' }),
   Named: { __resolveType: () => 'Beast' },
   Cage: { label: ({ body }) => String(body['label']) },
 }
@@ -142,6 +148,11 @@ export const gateway = (typeDefs: string, store: Parameters<typeof createGateway
 export const named = (beast: BeastDocument, { quire }: Context): string => \`\${beast.name} \${typeof quire.mutate}\`
 export const one: Resolvers_ | BeastDocument_ = 'ONE'
 
+export const fedAt = ({ fedAt, price }: BeastDocument): string => \`\${fedAt ?? ''}\${price?.toFixed(2) ?? ''}\`
+// @ts-expect-error A DateTime is stored as text.
+export const fedAtMs = ({ fedAt }: BeastDocument): number => fedAt ?? 0
+// Quire reads and shows it itself.
+export const known: 'DateTime' extends keyof Resolvers ? never : true = true
 // @ts-expect-error A list may be absent.
 export const first = ({ tags }: BeastDocument): number => tags.length
 // @ts-expect-error A nullable field may be absent.

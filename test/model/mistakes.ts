@@ -338,6 +338,80 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       ],
     },
   },
+  unique: {
+    'a unique list': {
+      sdl: 'type Post @document(container: "posts") { id: ID! tags: [String!]! @contained(max: 3) @unique }',
+      says: ['Post.tags: @unique needs one stored value. Put it on a stored scalar or enum that is not a list.'],
+    },
+    'a unique value inside of an object': {
+      sdl: 'type Post @document(container: "posts") { id: ID! place: Place } type Place { city: String @unique }',
+      says: ['Place.city: @unique does nothing here, because Place is not a document type. Remove it, or store the value as a field of the document.'],
+    },
+    'a unique id': {
+      sdl: 'type Post @document(container: "posts") { id: ID! @unique }',
+      says: ['Post.id: an id is unique already. Remove @unique.'],
+    },
+    'a root field of its name': {
+      sdl: 'type Post @document(container: "posts") { id: ID! slug: String @unique } type PostBySlug @document(container: "others") { id: ID! }',
+      says: ['PostBySlug: the root field postBySlug is already taken by Post. Rename the type PostBySlug.'],
+    },
+  },
+  constraint: {
+    'bounds of what has none': {
+      sdl: 'type Post @document(container: "posts") { id: ID! closed: Boolean @constraint(min: 1) words: Int @constraint(maxLength: 3) title: String @constraint(minItems: 1) slug: String @constraint }',
+      says: [
+        'Post.closed: @constraint(min:) needs values that have an order, and the type is Boolean. Remove it.',
+        'Post.words: @constraint(maxLength:) needs texts, and the type is Int. Remove it.',
+        'Post.title: @constraint(minItems:) needs a list, and the type is String. Remove it.',
+        'Post.slug: @constraint says nothing. Give a bound, such as min: 0, or remove it.',
+      ],
+    },
+    'bounds that are none': {
+      sdl: 'type Post @document(container: "posts") { id: ID! words: Int @constraint(min: 1.5) pages: Int @constraint(min: 3, max: 2) title: String @constraint(minLength: -1) slug: String @constraint(minLength: 3, maxLength: 2) }',
+      says: [
+        'Post.words: @constraint(min: 1.5) is no Int. Give one.',
+        'Post.pages: @constraint has a min that is more than its max. No value meets both.',
+        'Post.title: @constraint(minLength: -1) is less than 0. Give a number from 0.',
+        'Post.slug: @constraint has a min that is more than its max. No value meets both.',
+      ],
+    },
+    'a pattern that could take for ever': {
+      sdl: 'type Post @document(container: "posts") { id: ID! slug: String @constraint(pattern: "(?=a)b") title: String @constraint(pattern: "(") }',
+      says: [
+        'Post.slug: @constraint(pattern: "(?=a)b") looks ahead or behind, or changes flags, which takes backtracking. Write it without.',
+        'Post.title: @constraint(pattern: "(") is no regular expression: /(/u: Unterminated group.',
+      ],
+    },
+    'bounds of what clients do not write': {
+      sdl: `${post} type Blog @document(container: "blogs") { id: ID! count: Int! @counted(relation: "posts") @constraint(min: 0) posts: [Post!]! @reference(at: "postIds", onDelete: SET_NULL) @constraint(minItems: 1) }`,
+      says: [
+        'Blog.count: @constraint needs a value that clients write, and this one is @counted. Remove it.',
+        'Blog.posts: @constraint(minItems:) cannot hold with onDelete: SET_NULL, which takes entries out. Choose RESTRICT or CASCADE.',
+      ],
+    },
+  },
+  default: {
+    'a default of another type': {
+      sdl: 'type Post @document(container: "posts") { id: ID! words: Int @default(value: "many") closed: Boolean! @default(value: 1) place: Place @default(value: { city: "Oslo" }) } type Place { city: String }',
+      says: [
+        'Post.words: @default(value: "many") is no Int. Give one.',
+        'Post.closed: @default(value: 1) is no Boolean. Give one.',
+        'Post.place: @default needs a scalar, an enum or a list of them, and the type is Place. Remove it, or put it on the fields inside.',
+      ],
+    },
+    'a default that its own bounds refuse': {
+      sdl: 'type Post @document(container: "posts") { id: ID! words: Int @constraint(min: 1) @default(value: 0) }',
+      says: ['Post.words: its default is 0, and its min is 1. Give at least 1.'],
+    },
+    'a default of what Quire fills': {
+      sdl: 'type Post @document(container: "posts") { id: ID! @default(value: "1") shout: String @derived @default(value: "x") }',
+      says: [
+        'Post.id: Quire generates an id where none is given. Remove @default.',
+        'Post.shout: @default needs a value that clients write, and this one is @derived. Remove it.',
+        'Post.shout: @derived needs a function. Add derive: { Post: { shout: (document) => … } }.',
+      ],
+    },
+  },
   resolved: {
     'a resolved field that is also stored': {
       sdl: 'type Post @document(container: "posts") { id: ID! slug: String! @resolved @stored(at: "s") }',

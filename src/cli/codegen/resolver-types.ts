@@ -8,6 +8,7 @@ import {
 } from 'graphql'
 import { objectType, type Model } from '../../model/model.ts'
 import { isResolved } from '../../relations/shape/stored-shape.ts'
+import { knownScalars } from '../../model/values/known-scalars.ts'
 import { scalarTypes, type StoredTypesText } from './stored-types.ts'
 import { exportedType, listText, literal, objectText, unionText, type PropertyText, type TypeNames } from './type-text.ts'
 
@@ -55,7 +56,7 @@ export class ResolverTypesText {
     const { given, schema, model, stored } = this.#options
     return namesIn(given, [Kind.OBJECT_TYPE_DEFINITION, Kind.SCALAR_TYPE_DEFINITION, Kind.INTERFACE_TYPE_DEFINITION]).flatMap((name): PropertyText[] => {
       const type = schema.getType(name)
-      if (isScalarType(type)) return [{ name, optional: true, type: 'GraphQLScalarType' }]
+      if (isScalarType(type)) return Object.hasOwn(knownScalars, name) ? [] : [{ name, optional: true, type: 'GraphQLScalarType' }]
       if (isInterfaceType(type)) return [{ name, optional: true, type: objectText([{ name: '__resolveType', type: '(source: never) => string | undefined' }]) }]
       if (!isObjectType(type) || roots.includes(name)) return []
       // A document may be answered from a snapshot of it, which has the names of fields.

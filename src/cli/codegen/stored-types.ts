@@ -1,6 +1,7 @@
 // The types of stored documents and of the objects inside them, of the functions behind `@derived` fields, and of `documents.ts`.
 // They follow what is stored: property names, ids, snapshots, and what may be absent.
 
+import { knownScalars } from '../../model/values/known-scalars.ts'
 import { isEnumType, isInterfaceType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql'
 import type { Field, Model, ObjectType } from '../../model/model.ts'
 import { derivedFields, storedProperties, type StoredProperty, type StoredValue } from '../../relations/shape/stored-shape.ts'
@@ -111,4 +112,4 @@ export class StoredTypesText {
   }
 }
 
-export const scalarTypes: Readonly<Record<string, string>> = { ID: 'string', String: 'string', Int: 'number', Float: 'number', Boolean: 'boolean' }
+export const scalarTypes: Readonly<Record<string, string>> = { ID: 'string', String: 'string', Int: 'number', Float: 'number', Boolean: 'boolean', ...Object.fromEntries(Object.entries(knownScalars).filter(([, { comparable }]) => comparable).map(([name, { typescript }]) => [name, typescript])) }

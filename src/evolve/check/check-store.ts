@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { checkDocuments } from './check-documents.ts'
 import { bucketedFields } from './bucketed-lists.ts'
 import { checkBucketedLists } from './check-bucketed-lists.ts'
+import { checkUniqueFields } from './unique/check-unique.ts'
 import type { CheckRun } from './check-run.ts'
 import type { Finding } from './finding.ts'
 import { createFits } from './fits.ts'
@@ -79,6 +80,7 @@ export async function* checkInRounds(declaration: Declaration, store: Store, { r
 async function* checkOnce(run: CheckRun): AsyncGenerator<Finding> {
   const { model } = run.declaration
   for (const type of model.documents.values()) yield* checkDocuments(run, type)
+  for (const type of model.documents.values()) yield* checkUniqueFields(run, type)
   for (const { owner, field, part } of bucketedFields(model)) yield* checkBucketedLists(run, owner, field, part)
 }
 

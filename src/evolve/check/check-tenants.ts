@@ -5,12 +5,16 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
 import { allTenants } from '../../store/tenants/all-tenants.ts'
 import { TenantStore } from '../../store/tenants/tenant-store.ts'
+import { checkReservations } from './unique/check-reservations.ts'
 import { checkInRounds, checkStore, lookBeforeRepair, type CheckOptions } from './check-store.ts'
 import type { Finding } from './finding.ts'
 
 /** Without tenants, checks the store as a whole. */
 export async function* checkAllTenants(declaration: Declaration, store: Store, options: CheckOptions = {}): AsyncGenerator<Finding> {
-  if (!declaration.tenants) return yield* checkStore(declaration, store, options)
+  if (!declaration.tenants) {
+    yield* checkStore(declaration, store, options)
+    return yield* checkReservations(declaration, store, undefined, options)
+  }
   const { keep } = options
   let before = 0
   const tenants = await allTenants(store, declaration.layout)
@@ -25,4 +29,5 @@ export async function* checkAllTenants(declaration: Declaration, store: Store, o
     for await (const finding of checkInRounds(declaration, new TenantStore(store, tenant), { ...options, onProgress, ...(keep ? { keep: (taken) => keep(taken.map((each) => ({ ...each, tenant }))) } : {}) })) yield { ...finding, tenant }
     before += documents
   }
+  yield* checkReservations(declaration, store, tenants, options)
 }

@@ -10,6 +10,7 @@ import { partitionFrom } from '../../model/keys/partition.ts'
 import { objectType, type DocumentType, type Field, type ObjectType } from '../../model/model.ts'
 import { holdsIds } from '../../model/pointers.ts'
 import { scalarCalled } from '../../model/scalars.ts'
+import { itemsViolation, violationOf, type Violation } from '../../model/values/constraint.ts'
 import { storageTraits } from '../../model/storages.ts'
 import { servedSchema } from '../../plan/explain/explain.ts'
 import type { Declaration } from '../../relations/declaration.ts'
@@ -50,6 +51,7 @@ export function createFits(declaration: Declaration): Fits {
     } else if (storageTraits[storage.kind].holds === 'value') {
       inValue(field, value, shape === 'list' && isNothing(value) ? nullableOf(declared) : declared, found)
     }
+    if (field.constraint) inConstraint(field, value, found)
     const max = 'max' in storage ? storage.max : undefined
     if (max !== undefined && Array.isArray(value) && value.length > max) found.overfull(field, value.length, max, model.documents.has(type.name))
   }
@@ -82,6 +84,12 @@ export function createFits(declaration: Declaration): Fits {
   }
 }
 
+/** An absent list is an empty one; an absent value has no bounds. */
+function inConstraint(field: Field, value: unknown, found: Found): void {
+  const values: readonly unknown[] = field.shape === 'one' ? [value] : Array.isArray(value) && field.leaf ? value : []
+  for (const violation of [field.shape === 'list' ? itemsViolation(field.constraint!, value) : undefined, ...values.map((each) => violationOf(field.constraint!, each))]) if (violation) found.violated(field, violation)
+}
+
 /** A function may expect more of a document than it has. */
 function inDerived(field: Field, compute: (body: Body) => unknown, body: Body, declared: GraphQLOutputType, found: Found): void {
   try {
@@ -112,6 +120,10 @@ class Found {
 
   overfull(field: Field, length: number, max: number, isDocument: boolean): void {
     this.#add('overfull', field, `has ${length} elements, and its max is ${max}. Repair removes none of them: raise max${isDocument ? ', or store the list in documents of its own' : ''}.`)
+  }
+
+  violated(field: Field, { is }: Violation): void {
+    this.#add('violated', field, `${is}. Repair cannot choose a value: correct the document, or the @constraint.`)
   }
 
   notComputed(field: Field, why: string): void {

@@ -30,6 +30,7 @@ export interface DeclaredField {
   readonly target: string
   readonly shape: Field['shape']
   readonly required: boolean
+  readonly unique?: true
   /** It is declared no more; documents still have its property. */
   readonly dropped?: true
 }
@@ -64,8 +65,8 @@ function documentOf(type: DocumentType): DeclaredType {
 }
 
 function fieldsOf(type: ObjectType): Record<string, DeclaredField> {
-  return Object.fromEntries([...type.fields.values()].map(({ name, storage, target, shape, required }) =>
-    [name, { storage: declaredKind(storage), target, shape, required }]))
+  return Object.fromEntries([...type.fields.values()].map(({ name, storage, target, shape, required, unique }) =>
+    [name, { storage: declaredKind(storage), target, shape, required, ...(unique ? { unique } : {}) }]))
 }
 
 /** The directive of a field with its arguments, without indexes. */

@@ -16,6 +16,7 @@ export const classes = {
   // Documents say whether they fit: migration is needed if some do not.
   'new value': 'by documents',
   'other value': 'by documents',
+  'newly unique': 'by documents',
   // Everything needed is in the documents, and a repair rewrites it.
   'other form': 'recompute',
   // The documents are not where, or not as, the schema says.
@@ -97,6 +98,7 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
       return same ? compared(name, same, each) : addedField(name, each)
     }),
     ...Object.entries(now.fields).flatMap(([name, each]) => (old.fields[name] ? compared(name, old.fields[name], each) : [])),
+    ...Object.entries(now.fields).flatMap(([name, each]) => (each.unique && !(old.fields[name] ?? heldBy(old, each))?.unique ? [of('newly unique', name, 'is unique now')] : [])),
   ]
 
   function addedField(name: string, { storage }: DeclaredField): Difference[] {

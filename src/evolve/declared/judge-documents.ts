@@ -3,8 +3,12 @@
 
 import { selectionOf } from '../../read/selection.ts'
 import type { Declaration } from '../../relations/declaration.ts'
+import { uniqueFields } from '../../model/values/unique.ts'
+import { allTenants } from '../../store/tenants/all-tenants.ts'
 import { tenantedLayout } from '../../store/tenants/tenant-layout.ts'
+import { TenantStore } from '../../store/tenants/tenant-store.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../../store/store.ts'
+import { firstDouble } from '../check/unique/check-unique.ts'
 import { createFits } from '../check/fits.ts'
 import { classes, type Difference } from './differences.ts'
 import type { DeclaredType } from './declared-storage.ts'
@@ -18,7 +22,7 @@ export type OpenWith = (layout: readonly ContainerLayout[]) => Promise<Store>
 /** The differences that the documents need a migration for. */
 export async function needingMigration(declaration: Declaration, store: Store, found: readonly Difference[], openWith: OpenWith | undefined): Promise<Difference[]> {
   const sure = found.filter(({ change }) => classes[change] === 'migration' || classes[change] === 'recompute')
-  const doubtful = found.filter(({ change }) => classes[change] === 'by documents')
+  const doubtful = found.filter(({ change }) => classes[change] === 'by documents' && change !== 'newly unique')
   const places = new Map<string, Promise<boolean>>()
   const hasDocuments = ({ stored }: Difference): Promise<boolean> => {
     if (!stored) return anyDocument(declaration, store)
@@ -29,7 +33,7 @@ export async function needingMigration(declaration: Declaration, store: Store, f
   }
   const kept: Difference[] = []
   for (const each of sure) if (await hasDocuments(each)) kept.push(each)
-  return [...kept, ...(doubtful.length === 0 ? [] : await misfitting(declaration, store, doubtful))]
+  return [...kept, ...(doubtful.length === 0 ? [] : await misfitting(declaration, store, doubtful)), ...(await withDoubles(declaration, store, found.filter(({ change }) => change === 'newly unique')))]
 }
 
 async function anyDocument({ model }: Declaration, store: Store): Promise<boolean> {
@@ -62,10 +66,29 @@ async function misfitting(declaration: Declaration, store: Store, doubtful: read
   const wrong = new Map<string, string>()
   for (const type of declaration.model.documents.values()) {
     for (const document of await sample(store, selectionOf(type), sampleSize)) {
-      for (const { at, kind } of fits(type, document)) if (!wrong.has(at)) wrong.set(at, kind === 'missing' ? 'and documents lack it' : 'and documents have values that do not fit')
+      for (const { at, kind } of fits(type, document)) if (kind !== 'violated' && !wrong.has(at)) wrong.set(at, kind === 'missing' ? 'and documents lack it' : 'and documents have values that do not fit')
     }
   }
   return doubtful.flatMap((each) => (wrong.has(each.at) ? [{ ...each, sentence: `${each.sentence}, ${wrong.get(each.at)}` }] : []))
+}
+
+/** Those whose values some documents share. All documents are looked at, in the order of the value: once, when it is declared. */
+async function withDoubles(declaration: Declaration, store: Store, found: readonly Difference[]): Promise<Difference[]> {
+  if (found.length === 0) return []
+  const views = declaration.tenants ? (await allTenants(store, declaration.layout)).map((tenant) => new TenantStore(store, tenant)) : [store]
+  const shared: Difference[] = []
+  for (const each of found) {
+    const [typeName = '', name] = each.at.split('.')
+    const type = declaration.model.documents.get(typeName)!
+    const unique = uniqueFields(type).find(({ field }) => field.name === name)!
+    for (const view of views) {
+      const double = await firstDouble(view, type, unique)
+      if (!double) continue
+      shared.push({ ...each, sentence: `${each.sentence}, and ${double.map(({ key }) => key.id).join(' and ')} have the same value. "quire check" names all of them` })
+      break
+    }
+  }
+  return shared
 }
 
 async function sample(store: Store, selection: { readonly container: string; readonly type?: string }, limit: number): Promise<readonly StoredDocument[]> {

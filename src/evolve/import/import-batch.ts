@@ -8,10 +8,15 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
+import { hasUnique } from '../../model/values/unique.ts'
+import type { Entry } from '../../relations/maintenance.ts'
 import { ConflictError, StoreUnavailableError } from '../../store/store-errors.ts'
-import type { Store } from '../../store/store.ts'
+import { ownContainer, ownKey } from '../../store/own-container.ts'
+import type { Store, Write } from '../../store/store.ts'
 import { writeAll } from '../../store/write-all.ts'
 import type { Changeset } from '../../write/changeset.ts'
+import { checkUnique } from '../../write/unique/check-unique.ts'
+import { isReservation, reserve } from '../../write/unique/reservations.ts'
 import { changesetFor, placeText, reasonOf, type Importing } from './import-run.ts'
 
 /** After so many conflicts, a batch is halved; a single item is given up after as many as it takes to halve a large batch. */
@@ -59,17 +64,33 @@ async function attempt<Item>(importing: Importing, some: readonly Item[], work: 
   if (store.supports.atomic !== 'store') {
     const changes = changesetFor(importing)
     const counted = await work(some, changes, taken, isFirst)
-    await writeInOrder(store, changes)
+    if (hasUnique(importing.declaration.model)) await writeReserved(store, changes)
+    else await writeInOrder(store, changes.entries, changes.writes())
     return counted
   }
   let count: (() => void) | undefined
   await store.atomically(async () => {
     const changes = changesetFor(importing)
     count = await work(some, changes, taken, isFirst)
+    await checkUnique(changes)
     if (withEffects) await effects.addOfChanged(changes)
     return changes.writes()
   })
   return count!
+}
+
+/** Values that must be unique are reserved before the documents that have them are written. */
+async function writeReserved(store: Store, changes: Changeset): Promise<void> {
+  const startMs = performance.now()
+  const { entries } = changes
+  await checkUnique(changes)
+  const reserved = await reserve(changes, store)
+  const [reservations, others] = [true, false].map((wanted) => changes.writes().filter((write) => isReservation(write) === wanted)) as [Write[], Write[]]
+  if (reserved) await writeAll(store, reservations)
+  // Another writer may be giving one of the values to its document, or may soon take over what was reserved long ago: fewer at a time.
+  if (!reserved || (reservations.length > 0 && performance.now() - startMs > store.supports.maxWriteDelayMs / 2)) throw new ConflictError(ownContainer, ownKey('reservations'), 'changed')
+  await writeInOrder(store, entries, others)
+  await reserved.release()
 }
 
 /** Notes the key of a document that stands where a new one was to be written. Returns whether it was not known before. */
@@ -80,9 +101,8 @@ function noteTaken(error: unknown, taken: Set<string>): boolean {
 }
 
 /** Where the store cannot write a document and its buckets atomically, the buckets go first. */
-async function writeInOrder(store: Store, changes: Changeset): Promise<void> {
-  const writes = changes.writes()
-  const typed = new Set(changes.entries.filter(({ type }) => type).map(({ key }) => key))
+async function writeInOrder(store: Store, entries: readonly Entry[], writes: readonly Write[]): Promise<void> {
+  const typed = new Set(entries.filter(({ type }) => type).map(({ key }) => key))
   const max = store.supports.batch.writes
   const tooMany = writes.length > max && [...Map.groupBy(writes, ({ container, key }) => `${container} ${JSON.stringify(key.partition)}`).values()].some(({ length }) => length > max)
   if (!tooMany) return writeAll(store, writes)

@@ -7,7 +7,7 @@ import { partitionText } from '../../model/keys/key.ts'
 import { partitionFrom } from '../../model/keys/partition.ts'
 import { partitionProperties, type DocumentType } from '../../model/model.ts'
 import type { Body } from '../../model/json/json.ts'
-import { checkPartitionKey, isReservedId, newBody } from '../../write/input/new-document.ts'
+import { checkNeededLists, checkPartitionKey, isReservedId, newBody } from '../../write/input/new-document.ts'
 import type { Entry } from '../../relations/maintenance.ts'
 import { checkId } from '../../write/input/check-input.ts'
 import { propertiesOfEach, type Input } from '../../write/input/input.ts'
@@ -111,6 +111,7 @@ async function writeCandidates(importing: Importing, { type, file, again = false
 function created({ effects }: Importing, type: DocumentType, id: string, properties: Body, taken: ReadonlySet<string>): Body {
   const body = effects.settle(type, newBody(type, id, withoutNulls(properties)))
   checkPartitionKey(type, body)
+  checkNeededLists(type, body)
   const partition = partitionFrom(type, body)
   if (partition && taken.has(placeText(type.container, { partition, id }))) throw new RowError(`the id ${id} is taken by another document in ${type.container}`)
   return body

@@ -121,6 +121,7 @@ function stepOf({ pairs, work, answers }: Planning, difference: Difference): Ste
     case 'other type': return rewrite('Every document gets the new type.')
     case 'other partition key': return rewrite('Every document moves to its new partition.')
     case 'perhaps renamed': return renamed(pairs, answers, difference)
+    case 'newly unique': return stop('No command can choose: give one of them another value, or remove @unique.')
     case 'new value':
     case 'other value': return valued(pairs, answers, field, at)
     default: return field ? rewrite(sentenceOf(pairs, field)) : stop('It cannot be migrated. Change it back.')

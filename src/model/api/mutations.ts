@@ -142,13 +142,15 @@ function unionSdl(name: string, members: readonly ContainedType[]): string {
     ${members.map((member) => `"${capital(withArticle(member.name))}." ${memberName(member)}: ${member.name}Input`).join(' ')} }`
 }
 
-/** Updates require no field, and lists can always be omitted. */
+/** Updates require no field. A list may be omitted, unless it needs entries. */
 function inputFieldSdl(field: Field, creating: boolean): string[] {
   const name = inputName(field)
   if (name === undefined) return []
   const given = holdsIds(field) ? 'ID' : field.leaf ? field.target : `${field.target}Input`
-  const required = creating && field.required && field.shape === 'one' ? '!' : ''
-  return [`${JSON.stringify(describe(field))} ${name}: ${field.shape === 'list' ? `[${given}!]` : given}${required}`]
+  const isNeeded = field.shape === 'one' ? field.required : (field.constraint?.minItems ?? 0) > 0
+  const required = creating && isNeeded ? '!' : ''
+  const otherwise = creating && field.default ? ` = ${field.default.literal}` : ''
+  return [`${JSON.stringify(describe(field))} ${name}: ${field.shape === 'list' ? `[${given}!]` : given}${required}${otherwise}`]
 }
 
 function describe(field: Field): string {

@@ -8,6 +8,7 @@ import { filterables, filterInput, filterInputSdl, idArgument, orderables, relat
 import { containedFilterables } from '../contained-fields.ts'
 import { containedEntrySdl, containedFiltersSdl } from './contained-filters.ts'
 import { hasNumericIds, holdsPlainIds } from '../pointers.ts'
+import { uniqueFields } from '../values/unique.ts'
 import { fieldStoredAt, partitionProperties, type DocumentType, type Model } from '../model.ts'
 
 /** `written` are the names of the types that the schema defines itself. */
@@ -79,6 +80,9 @@ function documentSdl(type: DocumentType, model: Model): string {
         id: ID!
         ${located.map((argument) => `"Part of the partition key. With all parts given, one point read finds the document." ${argument.name}: ${argument.scalar}`).join(' ')}
       ): ${name}
+      ${uniqueFields(type).map(({ field, rootField }) => `
+      "Finds one ${name} by its ${field.name}, which no other has."
+      ${rootField}("The ${field.name} of the document." ${field.name}: ${field.target}!): ${name}`).join('')}
 
       "Lists ${plural}, one page at a time."
       ${plural}(

@@ -11,6 +11,7 @@ import { checkIndexes } from '../declared-indexes.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { partitionPaths } from '../partition-key.ts'
 import { holdsIds } from '../pointers.ts'
+import { knownScalars } from '../values/known-scalars.ts'
 import { storageTraits } from '../storages.ts'
 
 export function checkModel(model: Model): string[] {
@@ -22,7 +23,7 @@ export function checkModel(model: Model): string[] {
     ...checkContainers(documents),
     ...checkProperties(model),
     ...checkGeneratedNames(model),
-    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkIndexed(field, model)]),
+    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkIndexed(field, model), ...checkUnique(field, model), ...checkWritten(field)]),
     // What resolvers of the schema's own return need not be found or bounded.
     ...[...held].flatMap(({ fields }) => [...fields.values()]).flatMap((field) => [...checkTarget(field, model), ...checkBound(field)]),
     ...checkInnerObjects(held, model),
@@ -100,11 +101,35 @@ function checkBound(field: Field): string[] {
 
 function checkIndexed(field: Field, model: Model): string[] {
   const { kind } = field.storage
-  if (!field.indexed) return []
+  if (!field.indexed || field.unique) return []
   // Filters and orders are those of documents.
   if (!model.documents.has(field.owner)) return checkContainedIndex(field, model)
+  if (field.leaf && isIncomparable(field)) return [`${field.coordinate}: values of ${field.target} cannot be compared, so there is no index of them. Remove @indexed.`]
   if (((kind === 'stored' || kind === 'contained' || kind === 'frozen') && field.leaf) || holdsIds(field) || kind === 'counted' || kind === 'aggregated') return []
   return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference, a count or an aggregate, or on the fields of what is contained.`]
+}
+
+function isIncomparable({ target }: Field): boolean {
+  return Object.hasOwn(knownScalars, target) && !knownScalars[target]!.comparable
+}
+
+function checkUnique(field: Field, model: Model): string[] {
+  if (!field.unique) return []
+  if (!model.documents.has(field.owner)) return [`${field.coordinate}: @unique does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
+  if (field.name === 'id') return [`${field.coordinate}: an id is unique already. Remove @unique.`]
+  if (field.storage.kind === 'stored' && field.leaf && field.shape === 'one' && !isIncomparable(field)) return []
+  return [`${field.coordinate}: @unique needs one stored value. Put it on a stored scalar or enum that is not a list.`]
+}
+
+/** Clients write only some kinds, and Quire keeps the others. */
+function checkWritten({ constraint, default: given, storage, coordinate, name }: Field): string[] {
+  if (!constraint && !given) return []
+  const word = constraint ? 'constraint' : 'default'
+  if (name === 'id' && given) return [`${coordinate}: Quire generates an id where none is given. Remove @default.`]
+  if (storage.kind === 'stored' || storage.kind === 'contained') return []
+  const isPointerList = !given && (storage.kind === 'reference' || storage.kind === 'snapshot') && !('inverseOf' in storage && storage.inverseOf !== undefined)
+  if (!isPointerList) return [`${coordinate}: @${word} needs a value that clients write, and this one is @${storage.kind}. Remove it.`]
+  return storage.onDelete === 'SET_NULL' && (constraint!.minItems ?? 0) > 0 ? [`${coordinate}: @constraint(minItems:) cannot hold with onDelete: SET_NULL, which takes entries out. Choose RESTRICT or CASCADE.`] : []
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {

@@ -8,6 +8,7 @@ import { incrementables } from '../api/increments.ts'
 import { inputName } from '../api/mutations.ts'
 import { type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { holdsIds } from '../pointers.ts'
+import { uniqueFields } from '../values/unique.ts'
 
 export function checkGeneratedNames(model: Model): string[] {
   const documents = [...model.documents.values()]
@@ -34,7 +35,7 @@ function checkSingular({ coordinate, singular, storage }: Field): string[] {
 }
 
 function checkRootFields(documents: readonly DocumentType[]): string[] {
-  const named = documents.flatMap((type) => [{ name: type.singular, type }, { name: type.plural, type }, ...(hasAggregate(type) ? [{ name: aggregateName(type.plural), type }] : [])])
+  const named = documents.flatMap((type) => [{ name: type.singular, type }, { name: type.plural, type }, ...(hasAggregate(type) ? [{ name: aggregateName(type.plural), type }] : []), ...uniqueFields(type).map(({ rootField }) => ({ name: rootField, type }))])
   return [...Map.groupBy(named, ({ name }) => name)].flatMap(([name, all]) => {
     const first = name === 'node' ? undefined : all[0]!.type
     return all.slice(first ? 1 : 0).map(({ type }) => `${type.name}: the root field ${name} is already taken by ${first?.name ?? 'Quire itself'}. ${otherRootField(name, type, first)}`)
@@ -53,6 +54,8 @@ function checkAggregates(model: Model): string[] {
 /** A plural can be declared. A singular is the name of the type. */
 function otherRootField(name: string, type: DocumentType, other: DocumentType | undefined): string {
   const plural = [type, other].find((one) => one?.plural === name)
+  const unique = uniqueFields(type).find(({ rootField }) => rootField === name)
+  if (unique) return `Rename the field ${unique.field.coordinate}, or remove its @unique.`
   return plural ? `Give ${plural.name} another name with @document(plural: "…").` : `Rename the type ${type.name}.`
 }
 

@@ -9,12 +9,13 @@ import { validateSDL } from 'graphql/validation/validate.js'
 import { baseSdl } from '../api/connections.ts'
 import { DeclarationError } from './declaration-error.ts'
 import { vocabulary } from './read-sdl.ts'
+import { useScalars } from '../values/use-scalars.ts'
 import { suggestName } from './suggest-name.ts'
 import { isFromFile, placed } from './source-location.ts'
 
 export function buildSchema(sdl: DocumentNode): GraphQLSchema {
   refuse(validateSDL(sdl), sdl)
-  const schema = buildASTSchema(sdl, { assumeValidSDL: true })
+  const schema = useScalars(buildASTSchema(sdl, { assumeValidSDL: true }))
   // Mutation gets its fields later, from the model.
   refuse([...validateSchema(schema).filter(({ message }) => message !== 'Type Mutation must define one or more fields.'), ...wrongArguments(schema, sdl)], sdl)
   return schema

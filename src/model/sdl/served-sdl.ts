@@ -13,7 +13,7 @@ export function servedSdl(sdl: DocumentNode): DocumentNode {
   return visit(sdl, {
     DirectiveDefinition: ({ name }) => (storageDirectives.has(name.value) ? null : undefined),
     Directive: ({ name }) => (storageDirectives.has(name.value) ? null : undefined),
-    ScalarTypeDefinition: ({ name }) => (name.value === 'PartitionKey' ? null : undefined),
+    ScalarTypeDefinition: ({ name }) => (name.value === 'PartitionKey' || name.value === 'FieldValue' ? null : undefined),
     EnumTypeDefinition: ({ name }) => (['OnDelete', 'AllowedBy', 'AggregateFunction'].includes(name.value) ? null : undefined),
   })
 }

@@ -5,9 +5,10 @@
 
 import { OperationTypeNode, print, type DocumentNode, type FieldNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { isFoundById } from '../../model/keys/partition.ts'
+import { uniqueRootField } from '../../model/values/unique.ts'
 import type { Window } from '../../read/listing.ts'
 import type { Strategy } from '../../read/loader.ts'
-import { plannedById, plannedListing, once, upTo } from '../../read/planned-reads.ts'
+import { plannedById, plannedListing, plannedPage, once, upTo } from '../../read/planned-reads.ts'
 import { selectionOf } from '../../read/selection.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { hundredths, readCharge, writeCharge } from '../../store/cost-model.ts'
@@ -16,7 +17,7 @@ import { expectedAlone, expectedOf, batchCost } from '../explain/expected.ts'
 import { explainNodes } from '../explain/explain-nodes.ts'
 import { readsOf, type ExplainedNode } from '../explain/explained-node.ts'
 import type { RootReads } from '../explain/root-reads.ts'
-import type { PageSizes } from '../field-arguments.ts'
+import { oneOf, type PageSizes } from '../field-arguments.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import type { FilterLookups } from './filter-lookups.ts'
 import { inputsOf } from './many-inputs.ts'
@@ -115,6 +116,8 @@ function rootReads({ schema, declaration: { model }, lookups }: CostOptions & { 
     const { stages, count, rows } = plannedListing(type, selectionOf(type), { path: ['id'], descending: false }, window)
     return { related: lookups.of(node, variables), reads: { rows, stages: stages.map((asked) => ({ ...asked, loader: called(asked.loader) })), count: { ...count!, loader: called(count!.loader) } }, isList: true }
   }
+  const byValue = uniqueRootField(model, name)
+  if (byValue) return { reads: { stages: [plannedPage(byValue.type, oneOf(byValue.type), byValue.unique.path)], rows: upTo(1) } }
   // What the schema's own resolver reads is unknown, but not how many rows it can return.
   return isSeveral(schema, node) ? { reads: { stages: [], rows: upTo(window.limit) } } : undefined
 }

@@ -3,6 +3,7 @@
 
 import { buildASTSchema, getVariableValues, OperationTypeNode, type DocumentNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { anyAge, seeingOwnWrites, type Freshness, type ReadPolicy } from '../freshness.ts'
+import { useScalars } from '../../model/values/use-scalars.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { PageSizes } from '../field-arguments.ts'
 import { planOperation } from '../plan-operation.ts'
@@ -37,7 +38,7 @@ export interface Explained {
 
 /** The schema that operations are validated against. */
 export function servedSchema({ sdl }: Declaration): GraphQLSchema {
-  return buildASTSchema(sdl)
+  return useScalars(buildASTSchema(sdl))
 }
 
 export function explain(options: ExplainOptions): Explained {

@@ -1,8 +1,9 @@
 // The reads of the root fields that Quire gives every schema.
 
 import type { Declaration } from '../../relations/declaration.ts'
-import { nodeArgument, rootArguments } from '../field-arguments.ts'
-import { plannedById, plannedByKey, plannedListing, once, upTo, type PlannedReads } from '../../read/planned-reads.ts'
+import { uniqueRootField } from '../../model/values/unique.ts'
+import { nodeArgument, oneOf, rootArguments } from '../field-arguments.ts'
+import { plannedById, plannedByKey, plannedListing, plannedPage, once, upTo, type PlannedReads } from '../../read/planned-reads.ts'
 import type { PlanNode } from '../plan.ts'
 import type { RelatedCondition } from '../relation-filter.ts'
 import type { Window } from '../../read/listing.ts'
@@ -35,5 +36,6 @@ export function rootReads(declaration: Declaration, { coordinate, filtering }: P
       return { reads: plannedListing(type, selection, orderBy, window(coordinate)), isList: true, related }
     }
   }
-  return undefined
+  const byValue = uniqueRootField(model, name)
+  return byValue && { reads: { stages: [plannedPage(byValue.type, oneOf(byValue.type), byValue.unique.path)], rows: upTo(1) } }
 }

@@ -168,7 +168,7 @@ export class TenantStore implements Store {
   /** Quire's own container is not tenanted: the ids of its documents contain the tenant's name instead, hashed. */
   #key(container: string, { partition, id }: Key): Key {
     if (container !== ownContainer) return { partition: this.#partition(partition), id }
-    const own = `${id}.${createHash('sha256').update(this.tenant).digest('base64url')}`
+    const own = `${id}.${tenantMark(this.tenant)}`
     return { partition: [own], id: own }
   }
 
@@ -198,6 +198,11 @@ export class TenantStore implements Store {
     const at = stored.findIndex(({ container, key }) => container === error.container && key.id === error.key.id && samePartition(key.partition, error.key.partition))
     throw at < 0 ? error : new ConflictError(error.container, writes[at]!.key, error.found)
   }
+}
+
+/** What the ids of a tenant's documents in Quire's own container end with. */
+export function tenantMark(tenant: string): string {
+  return createHash('sha256').update(tenant).digest('base64url')
 }
 
 /** The tenant of a change; undefined for a document that another program has written without one. */

@@ -5,6 +5,8 @@ import type { Declaration } from '../../relations/declaration.ts'
 import { badInput } from '../../graphql-errors.ts'
 import type { DocumentType, Field, ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
+import { inputName } from '../../model/api/mutations.ts'
+import { itemsViolation, violationOf, type Violation } from '../../model/values/constraint.ts'
 import { containedInputs, givenFields } from './given-fields.ts'
 import type { Input } from './input.ts'
 
@@ -30,11 +32,32 @@ export function isInfinite(value: unknown): boolean {
   return typeof value === 'number' && !Number.isFinite(value)
 }
 
-function checkInput(declaration: Declaration, type: ObjectType, input: Input): void {
+type InputPath = readonly (string | number)[]
+
+function checkInput(declaration: Declaration, type: ObjectType, input: Input, above: InputPath = []): void {
   for (const { field, value } of givenFields(type, input)) {
     checkValue(field, value)
+    if (field.constraint) checkConstraint(field, value, [...above, inputName(field)!])
     if (isPointer(field)) continue
-    for (const { shape, inner } of containedInputs(declaration, field, value)) checkInput(declaration, shape, inner)
+    for (const { shape, inner, at } of containedInputs(declaration, field, value)) checkInput(declaration, shape, inner, [...above, field.name, ...at])
+  }
+}
+
+/** Refuses a value that does not meet the field's `@constraint`. */
+export function checkConstraint(field: Field, value: unknown, at: InputPath): void {
+  const refuse = ({ bound, is, advice }: Violation, where: InputPath): never => {
+    throw new GraphQLError(`${field.coordinate} ${is}. ${advice}`, { extensions: { code: 'BAD_USER_INPUT', input: where, constraint: bound } })
+  }
+  if (field.shape === 'one') {
+    const violation = violationOf(field.constraint!, value)
+    return violation && refuse(violation, at)
+  }
+  const tooFew = itemsViolation(field.constraint!, value)
+  if (tooFew) refuse(tooFew, at)
+  if (!field.leaf || !Array.isArray(value)) return
+  for (const [index, each] of value.entries()) {
+    const violation = violationOf(field.constraint!, each)
+    if (violation) refuse(violation, [...at, index])
   }
 }
 

@@ -14,14 +14,22 @@ export function givenFields(type: ObjectType, input: Input): { field: Field; val
   return given
 }
 
+interface ContainedInput {
+  readonly shape: ContainedType
+  readonly inner: Input
+  /** Where it is in the value of the field. */
+  readonly at: readonly (string | number)[]
+}
+
 /** The contained objects of an input, each with its type. */
-export function containedInputs({ model }: Declaration, field: Field, value: unknown): { shape: ContainedType; inner: Input }[] {
+export function containedInputs({ model }: Declaration, field: Field, value: unknown): ContainedInput[] {
   if (field.leaf || value === null) return []
   const all = (Array.isArray(value) ? value : [value]) as Input[]
   const contained = model.contained.get(field.target)
-  if (contained) return all.map((inner) => ({ shape: contained, inner }))
+  const place = (index: number) => (Array.isArray(value) ? [index] : [])
+  if (contained) return all.map((inner, index) => ({ shape: contained, inner, at: place(index) }))
   const members = model.unions.get(field.target) ?? []
-  return all.flatMap((choice) => members.filter((member) => choice[memberName(member)]).map((shape) => ({ shape, inner: choice[memberName(shape)] as Input })))
+  return all.flatMap((choice, index) => members.filter((member) => choice[memberName(member)]).map((shape) => ({ shape, inner: choice[memberName(shape)] as Input, at: [...place(index), memberName(shape)] })))
 }
 
 /** Cached: an import asks for every row. */

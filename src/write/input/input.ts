@@ -6,6 +6,7 @@ import type { Declaration } from '../../relations/declaration.ts'
 import { clientError } from '../../graphql-errors.ts'
 import { targetOf, type DocumentType, type Field, type ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
+import { storedValue } from '../../model/values/known-scalars.ts'
 import { kindOf } from '../../relations/index.ts'
 import { propertyOf } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'
@@ -95,11 +96,16 @@ class Assembly {
   #value(field: Field, value: unknown, before: Body | undefined): Json {
     if (isPointer(field)) return kindOf(field).point!(field, idsGiven(value), (id) => this.#document(field.target, id), this.#declaration.kindContext)
     if (value === null) return field.shape === 'list' ? [] : null
-    if (field.leaf) return value as Json
+    if (field.leaf) return Array.isArray(value) ? value.map((each) => storedValue(field.target, each)) : storedValue(field.target, value)
     const stored = new StoredObjects(before?.[propertyOf(field)])
-    const inside = containedInputs(this.#declaration, field, value).map(({ shape, inner }, at) => this.properties(shape, inner, stored.find(this.#declaration.model, shape, inner, at)))
+    const inside = containedInputs(this.#declaration, field, value).map(({ shape, inner }, at) => ({ ...defaultsOf(shape), ...this.properties(shape, inner, stored.find(this.#declaration.model, shape, inner, at)) }))
     return field.shape === 'list' ? inside : (inside[0] ?? null)
   }
+}
+
+/** An input that GraphQL has not read may lack what a field has by default. */
+function defaultsOf({ fields }: ObjectType): Body {
+  return Object.fromEntries([...fields.values()].flatMap((field) => (field.default && 'at' in field.storage ? [[propertyOf(field), field.default.value]] : [])))
 }
 
 function idsGiven(value: unknown): string[] {

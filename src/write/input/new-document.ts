@@ -5,12 +5,19 @@ import { badInput } from '../../graphql-errors.ts'
 import { allFields, partitionProperties, type DocumentType, type Field, type Model } from '../../model/model.ts'
 import { storageTraits } from '../../model/storages.ts'
 import { holdsAmount, initialAmount } from '../../relations/aggregates/stored-amount.ts'
+import { inputName } from '../../model/api/mutations.ts'
+import { checkConstraint } from './check-input.ts'
 import { kindOf } from '../../relations/index.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 
-/** A list that was not given is stored empty, not absent, and counts start from 0. */
+/** A value that was not given is the field's default. Without one, a list is stored empty, not absent, and counts start from 0. */
 export function newBody(type: DocumentType, id: string, properties: Body): Body {
   return { ...initialValues(type), ...properties, ...(type.discriminator === undefined ? {} : { type: type.discriminator }), id }
+}
+
+/** An input that GraphQL has not read may lack a list that needs entries. */
+export function checkNeededLists(type: DocumentType, body: Body): void {
+  for (const field of type.fields.values()) if (field.constraint?.minItems !== undefined && 'at' in field.storage) checkConstraint(field, body[field.storage.at] ?? [], [inputName(field)!])
 }
 
 export function checkPartitionKey(type: DocumentType, body: Body): void {
@@ -30,7 +37,8 @@ function initialValues(type: DocumentType): Body {
 }
 
 function initialValue(field: Field): [string, Json][] {
-  const { shape, storage } = field
+  const { shape, storage, default: given } = field
+  if (given && 'at' in storage) return [[storage.at, given.value]]
   if (shape === 'list' && 'at' in storage) return [[storage.at, []]]
   if (holdsAmount(field)) return initialAmount(field)
   return storageTraits[storage.kind].holds === 'count' && 'at' in storage ? [[storage.at, 0]] : []

@@ -10,9 +10,9 @@ import { documentWrites, stores } from '../../harness.ts'
 
 const sdl = `
   enum Size { SMALL LARGE }
-  scalar Date
+  scalar Day
   type Cage @document(container: "cages", partitionKey: "/cageId", type: "cage") {
-    id: ID! label: String! places: Int weight: Float open: Boolean size: Size sizes: [Size!]! @contained(max: 2) code: ID since: Date
+    id: ID! label: String! places: Int weight: Float open: Boolean size: Size sizes: [Size!]! @contained(max: 2) code: ID since: Day
     title: String! @derived lock: Lock doors: [Lock!]! @contained(max: 2) food: Food
     keeper: Keeper! @reference(at: "keeperId") helpers: [Keeper!]! @reference(at: "helperIds", max: 2)
     notes: NoteConnection! @bucketed(at: "newest", recent: 1, size: 2, key: "cageId", type: "notes")

@@ -2,12 +2,13 @@
 // some: any document, and pages as long as recorded. Answers of mutations and of the schema's own root fields
 // become queries for the same type of document.
 
-import { getNamedType, isCompositeType, type GraphQLSchema } from 'graphql'
+import { getNamedType, isCompositeType, isEnumType, type GraphQLSchema } from 'graphql'
 import type { Declaration } from '../../../relations/declaration.ts'
 import { nodeId } from '../../../model/keys/node-id.ts'
 import { partitionFrom } from '../../../model/keys/partition.ts'
 import { fieldAt, type DocumentType } from '../../../model/model.ts'
 import { partitionArguments } from '../../../model/api/root-fields.ts'
+import { uniqueRootField } from '../../../model/values/unique.ts'
 import type { Body } from '../../../model/json/json.ts'
 import { allRecordedNodes, type RecordedOperation, type RecordedNode } from '../../../observe/workload/workload.ts'
 
@@ -47,6 +48,8 @@ class OperationWriter {
     if (parent !== this.#options.schema.getQueryType()?.name) return this.#documentsBelow(place)
     const type = [...model.documents.values()].find(({ singular, plural }) => name === singular || name === plural)
     if (name === 'node') return this.#node(place)
+    const byValue = uniqueRootField(model, name)
+    if (byValue) return [this.#byValue(place, byValue)]
     if (!type) return this.#documentsBelow(place)
     if (name === type.plural) return [this.#field(place, name, `(first: ${pageOf(place, this.#times)})`, false)]
     return [this.#one(place, type)]
@@ -59,6 +62,12 @@ class OperationWriter {
       return place.given?.includes(name) && value !== undefined ? [`, ${name}: ${JSON.stringify(value)}`] : []
     })
     return this.#field(place, type.singular, `(id: ${JSON.stringify(document['id'])}${located.join('')})`, false)
+  }
+
+  #byValue(place: RecordedNode, { type, unique: { field, rootField, path } }: NonNullable<ReturnType<typeof uniqueRootField>>): string {
+    const value = this.#options.documentOf(type)?.[path[0]!] ?? null
+    // A document without a value is not found by one, and costs as much.
+    return value === null ? this.#one(place, type) : this.#field(place, rootField, `(${field.name}: ${isEnumType(this.#options.schema.getType(field.target)) ? String(value) : JSON.stringify(value)})`, false)
   }
 
   #node(place: RecordedNode): string[] {
