@@ -313,6 +313,16 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       says: ['Directive "@stored" argument "at" of type "String!" is required, but it was not provided.'],
     },
   },
+  index: {
+    'one field to order by': {
+      sdl: 'type Post @document(container: "posts") @index(fields: ["title"]) { id: ID! title: String @indexed }',
+      says: ['Post: @index(fields: ["title"]) orders by one field. Name several fields, or declare the field @indexed.'],
+    },
+    'a field without an index of its own': {
+      sdl: 'type Post @document(container: "posts") @index(fields: ["title", "year DESC"]) { id: ID! title: String @indexed year: Int }',
+      says: ['Post: @index(fields: ["title","year DESC"]) orders by year. Order by stored scalars and counts that are declared @indexed.'],
+    },
+  },
   indexed: {
     'an operator of every filter': {
       sdl: 'type Post @document(container: "posts") { id: ID! and: Int @indexed or: Int @indexed not: Int @indexed }',
@@ -419,7 +429,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'an index on a resolved field': {
       sdl: 'type Post @document(container: "posts") { id: ID! slug: String! @resolved @indexed }',
-      says: ['Post.slug: @indexed needs a stored value. Put it on a stored scalar, a reference, a count or an aggregate.'],
+      says: ['Post.slug: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference, a count or an aggregate, or on the fields of what is contained.'],
     },
   },
   derived: {

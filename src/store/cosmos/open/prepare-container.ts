@@ -117,8 +117,8 @@ export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: Co
 function compositesFor({ orderBy, thenBy = [] }: Pick<IndexLayout, 'orderBy' | 'thenBy'>): Composite[] {
   if (!orderBy || isId(orderBy)) return []
   const values: Composite = [{ path: cosmosPath(orderBy), order: 'ascending' }, ...thenBy.map(({ path, isOpposite }) => ({ path: cosmosPath(path), order: isOpposite ? 'descending' as const : 'ascending' as const }))]
-  let parts: Composite[] = [[]]
-  for (const value of values) parts = [...parts, ...parts.map((some) => [...some, value])]
+  const parts: Composite[] = [[]]
+  for (const value of values) parts.push(...parts.map((some) => [...some, value]))
   return parts.filter((some) => some.length > 0).map((some) => [...some, { path: '/id', order: 'ascending' }])
 }
 
