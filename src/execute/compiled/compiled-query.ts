@@ -65,8 +65,8 @@ export class CompiledQuery {
     if (!observed?.isTold) return undefined
     const { errors = [] } = result
     // The data of a compiled plan is a text, which would have to be parsed to be looked at; it has all of it, or an error.
-    const answered = this.#executed ? Boolean(result.data) : errors.length === 0
-    observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered, costReport: undefined })
+    const hasData = this.#executed ? Boolean(result.data) : errors.length === 0
+    observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered: hasData, costReport: undefined })
     return undefined
   }
 
