@@ -142,7 +142,7 @@ class PostgresStore implements Store {
     checkFeedPart(part, feedParts)
     const sequence = sequenceAt(upTo)
     if (sequence === 0) return 0
-    return this.#opened.writes.run(async (transaction) => (await transaction.write(this.#opened.feed.sweep(part, sequence, limit))).length)
+    return this.#opened.writes.run(async (transaction) => (transaction.beginWrites() ? (await transaction.write(this.#opened.feed.sweep(part, sequence, limit))).length : undefined))
   }
 
   /** Writers hold one lock until their commit is visible, so sequences are in the order of commits. */
@@ -204,7 +204,7 @@ class PostgresStore implements Store {
     const timer = callTimer(meter)
     const attempt = async (transaction: WriteTransaction): Promise<Written[] | undefined> => {
       const writes = await writesIn()
-      if (!transaction.isOpen) return undefined
+      if (!transaction.beginWrites()) return undefined
       if (writes.length === 0) return []
       if (meter) timer.start({ operation: 'write', container: [...new Set(writes.map(({ write }) => write.container))].join(', '), keys: writes.length })
       return writeDocuments(transaction, containers, feed, writes)

@@ -46,29 +46,22 @@ export function openDatabase({ url, prepares }: ConnectionOptions, max: number, 
 
 export class Connections {
   readonly clock: Clock
-  readonly #pool: Database
-  readonly #writer: Database
+  readonly name: string
+  readonly #options: ConnectionOptions
   readonly #prepared: PreparedTexts
   readonly #running: RunningQueries
-  readonly #maxReads: number
-  #reserved: WriteConnection | undefined
+  #pool: Database
+  #writer: Writer | undefined
   #closing: Promise<void> | undefined
 
   constructor(options: ConnectionOptions) {
     this.clock = options.clock ?? processClock
-    this.#pool = openDatabase(options, options.pool, { statement_timeout: maxWaitMs, default_transaction_read_only: 'on' })
-    this.#writer = openDatabase(options, 1, { lock_timeout: maxWaitMs, idle_in_transaction_session_timeout: 2 * maxWaitMs }, true, () => {
-      if (this.#reserved) this.#reserved.isLost = true
-    })
-    this.#maxReads = options.pool * maxPerConnection
+    this.#options = options
+    this.#pool = openPool(options)
+    const { host, port, database } = this.#pool.options
+    this.name = `${host.join()}:${port.join()}/${database}`
     this.#prepared = new PreparedTexts(options.prepares)
     this.#running = new RunningQueries(this.clock)
-  }
-
-  /** Names the database, for locks within this process. */
-  get name(): string {
-    const { host, port, database } = this.#pool.options
-    return `${host.join()}:${port.join()}/${database}`
   }
 
   /** One statement on a connection of the pool. */
@@ -79,7 +72,7 @@ export class Connections {
     for (let tries = 0; ; tries++) {
       this.checkOpen()
       try {
-        return await this.#readOnce(statement, untilMs)
+        return await this.#readOnce(this.#pool, statement, untilMs)
       } catch (error) {
         const pauseMs = secondsBetweenTries(tries) * 1000
         if (!isConnectionLost(error) || this.#closing || this.clock.now() + pauseMs > untilMs) throw postgresError(error)
@@ -89,23 +82,41 @@ export class Connections {
     }
   }
 
-  async #readOnce(statement: Sql, untilMs: number): Promise<readonly Row[]> {
-    if (this.#running.size >= this.#maxReads) throw new StoreOverloadedError()
+  async #readOnce(pool: Database, statement: Sql, untilMs: number): Promise<readonly Row[]> {
+    if (this.#running.size >= this.#options.pool * maxPerConnection) throw new StoreOverloadedError()
     const text = numbered(statement)
-    const query = this.#pool.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values()
+    const query = pool.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values()
     this.#running.add(query, untilMs)
     try {
       return await query
+    } catch (error) {
+      if (isConnectionLost(error)) this.#replace(pool)
+      throw error
     } finally {
       this.#running.delete(query)
     }
   }
 
+  /** A driver that was about to send something when its connection ended never sends anything again on that connection. */
+  #replace(pool: Database): void {
+    if (pool !== this.#pool || this.#closing) return
+    this.#pool = openPool(this.#options)
+    // What other connections still read may end.
+    void pool.end({ timeout: 5 })
+  }
+
   /** The connection for writes, until it is released. One at a time. */
   async reserve(): Promise<WriteConnection> {
     this.checkOpen()
-    const reserved = await this.#writer.reserve()
-    return (this.#reserved = new WriteConnection(reserved, this.#prepared))
+    if (this.#writer?.isLost) void this.#writer.database.end({ timeout: 0 })
+    if (!this.#writer || this.#writer.isLost) this.#writer = openWriter(this.#options)
+    const writer = this.#writer
+    try {
+      return new WriteConnection(writer, await writer.database.reserve(), this.#prepared)
+    } catch (error) {
+      writer.isLost = true
+      throw error
+    }
   }
 
   checkOpen(): void {
@@ -113,33 +124,68 @@ export class Connections {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#pool.end({ timeout: 5 }), this.#writer.end({ timeout: 5 })]).then(() => this.#running.close())
+    this.#closing ??= Promise.all([this.#pool.end({ timeout: 5 }), this.#writer?.database.end({ timeout: 5 })]).then(() => this.#running.close())
     return this.#closing
   }
 }
 
+function openPool(options: ConnectionOptions): Database {
+  return openDatabase(options, options.pool, { statement_timeout: maxWaitMs, default_transaction_read_only: 'on' })
+}
+
+/** A driver with one connection, which is not used again once it has ended. */
+interface Writer {
+  readonly database: Database
+  isLost: boolean
+  /** What waits for an answer: the driver tells it of some ends only. */
+  readonly onLost: Set<(error: Error) => void>
+}
+
+function openWriter(options: ConnectionOptions): Writer {
+  const writer: Writer = {
+    isLost: false,
+    onLost: new Set(),
+    database: openDatabase(options, 1, { lock_timeout: maxWaitMs, idle_in_transaction_session_timeout: 2 * maxWaitMs }, true, () => {
+      writer.isLost = true
+      for (const reject of writer.onLost) reject(lostConnection())
+    }),
+  }
+  return writer
+}
+
 /** The one connection that writes. Statements are sent without waiting for each other. */
 export class WriteConnection {
-  isLost = false
   #isReleased = false
+  readonly #writer: Writer
   readonly #reserved: Reserved
   readonly #prepared: PreparedTexts
 
-  constructor(reserved: Reserved, prepared: PreparedTexts) {
+  constructor(writer: Writer, reserved: Reserved, prepared: PreparedTexts) {
+    this.#writer = writer
     this.#reserved = reserved
     this.#prepared = prepared
   }
 
   /** The driver would wait for ever for the answer of a connection that has ended. */
   run: Run = async (statement) => {
-    if (this.isLost || this.#isReleased) throw Object.assign(new Error('The connection has ended.'), { code: 'CONNECTION_CLOSED' })
+    if (this.#writer.isLost || this.#isReleased) throw lostConnection()
     const text = numbered(statement)
-    return this.#reserved.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values()
+    const lost = Promise.withResolvers<never>()
+    this.#writer.onLost.add(lost.reject)
+    try {
+      return await Promise.race([this.#reserved.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values(), lost.promise])
+    } finally {
+      this.#writer.onLost.delete(lost.reject)
+    }
   }
 
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    if (!this.isLost) this.#reserved.release()
+    if (!this.#writer.isLost) this.#reserved.release()
   }
+}
+
+function lostConnection(): Error {
+  return Object.assign(new Error('The connection has ended.'), { code: 'CONNECTION_CLOSED' })
 }

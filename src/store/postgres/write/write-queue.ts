@@ -113,7 +113,9 @@ export class WriteQueue {
   /** Throws if the transaction has failed, so that all of its writers run again. */
   async #runWriter(transaction: WriteTransaction, writer: Writer, done: Outcome[]): Promise<void> {
     let early: Promise<void> | undefined
+    transaction.beginPlan()
     const stopTimer = done.length === 0 ? undefined : this.#connections.clock.after(slowPlanMs, () => {
+      if (!transaction.isPlanning) return
       early = transaction.commit().then(() => done.splice(0).forEach(({ tell }) => tell()))
       early.catch(() => undefined)
     }, true)

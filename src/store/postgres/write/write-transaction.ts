@@ -22,6 +22,7 @@ export class WriteTransaction {
   readonly #parts: TransactionParts
   readonly #connection: WriteConnection
   #state: 'open' | 'committing' | 'ended' = 'open'
+  #isPlanning = true
   #hasWritten = false
   #sequence = 0
   #sequenceBefore = 0
@@ -53,6 +54,21 @@ export class WriteTransaction {
   /** Whether its writes could still be committed together with more. */
   get isOpen(): boolean {
     return this.#state === 'open'
+  }
+
+  /** Whether its writer has written nothing yet. From its first look at what it will write, it is committed with the others or not at all. */
+  get isPlanning(): boolean {
+    return this.isOpen && this.#isPlanning
+  }
+
+  beginPlan(): void {
+    this.#isPlanning = true
+  }
+
+  /** False if it is too late: the writers before have been committed, and others may have written since. */
+  beginWrites(): boolean {
+    this.#isPlanning = false
+    return this.isOpen
   }
 
   /** The time of its changes. */
