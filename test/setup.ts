@@ -17,5 +17,7 @@ export default function setup(): () => void {
 function endPostgres(folder: string): void {
   const file = join(folder, 'server/data/postmaster.pid')
   if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT')
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  // It removes the file when it has ended.
+  for (let tries = 0; tries < 200 && existsSync(file); tries++) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  rmSync(folder, { recursive: true, force: true })
 }

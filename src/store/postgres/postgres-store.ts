@@ -71,14 +71,10 @@ class PostgresStore implements Store {
   }
 
   /** Every document is a round trip away. */
-  lookIn(): undefined {
-    return undefined
-  }
+  lookIn: Store['lookIn'] = () => undefined
 
   /** Nothing tells of the writes of others. */
-  moment(): undefined {
-    return undefined
-  }
+  moment: Store['moment'] = () => undefined
 
   query: Store['query'] = (query, meter) => {
     const container = this.#container(query.container)

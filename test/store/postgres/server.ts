@@ -56,7 +56,8 @@ export async function startPostgresServer({ folder = join(tmpdir(), `quire-postg
     listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', shared_buffers: '64MB', log_min_messages: 'warning',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }), ...settings,
   }
-  const server = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(listenPort), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...user, cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  // In a group of its own: what interrupts this process must not end the server before it.
+  const server = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(listenPort), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...user, cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const log: string[] = []
   server.stderr.on('data', (text) => void (log.push(String(text)) > 200 && log.shift()))
   await untilReady(listenPort, server, log)
