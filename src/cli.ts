@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, Listed>> = {
   codegen: { description: 'write the TypeScript types of stored documents, derive functions and resolvers', load: () => import('./cli/codegen/codegen.ts') },
   schema: { description: 'print the schema that clients see, for their tools', load: () => import('./cli/schema.ts') },
   seed: { description: 'fill a store with generated documents, to see how Quire behaves at that size', load: () => import('./cli/seed.ts') },
+  'cosmos-emulator': { description: 'emulate Azure Cosmos DB on a port, in memory, for tests and development', load: () => import('./cli/cosmos-emulator.ts') },
   // The package has no benchmarks.
   ...(existsSync(join(root, 'bench')) ? { bench: { description: 'measure this gateway on this machine, next to others', load: () => import('./cli/bench.ts') } } : {}),
 }

@@ -46,12 +46,13 @@ export type { Derive } from './relations/kind.ts'
 export type { Body, Json, StoredTypes } from './model/json/json.ts'
 
 // For resolvers.ts.
-export type { ResolverContext } from './execute/resolvers.ts'
+export type { DocumentPage, DocumentQuery, ResolverContext } from './execute/own-code/resolver-context.ts'
 export type { Mutate, MutationInput } from './write/mutations.ts'
 export type { Input } from './write/input/input.ts'
 export type { Change } from './write/change.ts'
 export type { Entry, FoundEntry } from './relations/maintenance.ts'
 export type { ChangeEvent } from './feed/change-stream.ts'
+export type { PageInfo } from './execute/connection.ts'
 export type { StoredDocument } from './store/store.ts'
 
 // For documents.ts and seed.ts.

@@ -50,7 +50,7 @@ function importOf(file: string, imported: string): string {
 test('a kind of relation does not import another kind', () => {
   const kinds = files.filter((file) => file.startsWith('src/relations/') && readFileSync(file, 'utf8').includes(': Kind<'))
   const kindFiles = new Set(kinds.filter((file) => !file.endsWith('/index.ts')))
-  expect(kindFiles.size).toBe(9)
+  expect(kindFiles.size).toBe(10)
   for (const file of kindFiles) expect(importsOf(file).filter(({ path }) => kindFiles.has(path))).toEqual([])
 })
 
@@ -92,7 +92,7 @@ test('nothing in src is about what the shipped schema is about', () => {
   const words = new RegExp(shippedTypes().join('|'), 'i')
   const documents = globSync('src/**/*.md')
   // A header that says who is asking is about no author.
-  const isAbout = (line: string): boolean => words.test(line.replaceAll('authorization', ''))
+  const isAbout = (line: string): boolean => words.test(line.replaceAll(/(?:un)?authoriz(?:ation|ed|e)\b/gi, ''))
   const mentions = [...files, ...documents].flatMap((file) => readFileSync(file, 'utf8').split('\n').filter(isAbout).map((line) => `${file}: ${line.trim()}`))
   expect(mentions).toEqual([])
 })

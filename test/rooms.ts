@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 export const rooms = [
-  'clock.ts', 'errors.ts', 'graphql-errors.ts', 'model', 'store', 'auth', 'read', 'relations', 'plan', 'observe', 'write', 'feed', 'evolve', 'execute', 'http', 'site',
+  'clock.ts', 'errors.ts', 'graphql-errors.ts', 'model', 'store', 'emulator', 'auth', 'read', 'relations', 'plan', 'observe', 'write', 'feed', 'evolve', 'execute', 'http', 'site',
   'config', 'gateway.ts', 'serve', 'cli', 'cli.ts', 'index.ts', 'entries',
 ]
 

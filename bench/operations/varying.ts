@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 import { pageRequests } from './pages.ts'
 
 const pages = 'query Pages($first: Int, $after: String) { books(first: $first, after: $after) { nodes { id name } pageInfo { hasNextPage endCursor } } }'
-const search = 'query Search($filter: BookFilter, $orderBy: BookOrder) { books(first: 20, filter: $filter, orderBy: $orderBy) { nodes { id name year } } }'
+const search = 'query Search($filter: BookFilter, $orderBy: [BookOrder!]) { books(first: 20, filter: $filter, orderBy: $orderBy) { nodes { id name year } } }'
 const book = 'query Book($id: ID!) { book(id: $id) { name year } }'
 const portfolios = '{ portfolios(first: 20) { nodes { name owner { name } holdings { numberHeld stock { symbol high low } } } } }'
 

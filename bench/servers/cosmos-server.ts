@@ -3,7 +3,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { startCosmosServer, type LoggedRequest } from '../../test/store/cosmos/server/server.ts'
+import { startCosmosEmulator, type LoggedRequest } from '../../src/emulator/cosmos-emulator.ts'
 import { pinnedTo } from './start-server.ts'
 
 /** What the server has answered since it was last asked. */
@@ -78,7 +78,7 @@ interface Order {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const server = await startCosmosServer()
+  const server = await startCosmosEmulator()
   process.on('message', ({ latencyMs }: Order) => {
     server.faults.latencyMs = latencyMs ?? server.faults.latencyMs
     process.send!(trafficOf(server.log))

@@ -15,6 +15,8 @@ export interface Answer {
 export interface Received extends Answer {
   /** The token of the session after a write. */
   readonly session: string | null
+  /** Whether the gateway writes snapshots in the transaction of their source, so that one page of documents shows one moment. */
+  readonly hasCurrentSnapshots: boolean
 }
 
 /** What a client needs of the world around it. */
@@ -23,8 +25,6 @@ export interface Surroundings {
   sleep(ms: number): Promise<void>
   /** Asks one of the gateways; undefined without an answer. */
   ask(query: string, headers: Record<string, string>): Promise<Received | undefined>
-  /** Whether snapshots are written in the transaction of their source, so that one page of documents shows one moment. */
-  hasCurrentSnapshots(): boolean
   note(line: string): void
 }
 
@@ -87,7 +87,7 @@ export class Client {
     const fromSnapshots = !traced || (report?.relations.some(({ field, from }) => field === 'Book.authors' && from === 'SNAPSHOT') ?? false)
     const seen = observations(answer.data, (book) => (!traced ? undefined : fromSnapshots ? `snapshot in ${book}` : 'document'))
     // With effects in the same transaction, all of an answer is from one moment, whether it comes from snapshots or documents.
-    const oneMoment = this.#world.hasCurrentSnapshots()
+    const oneMoment = answer.hasCurrentSnapshots
     this.#history.reads.push({ session: this.name, invokedMs, completedMs, seen, maxStaleMs, ownWrites, boundMs: traced ? (report?.staleness.boundMs ?? null) : undefined, oneMoment })
     this.#world.note(`${this.name} ${what} maxStaleMs ${maxStaleMs ?? 'any'}${ownWrites ? ' with its token' : ''} → ${seen.map(({ register, value }) => `${register} ${value}`).join(', ')}${traced ? ` boundMs ${report?.staleness.boundMs}` : ''}`)
   }

@@ -53,7 +53,7 @@ export class RealGateways {
   }
 
   /** Undefined without an answer. */
-  async ask(random: Random, query: string, headers: Record<string, string>): Promise<Received | undefined> {
+  async ask(random: Random, query: string, headers: Record<string, string>): Promise<Omit<Received, 'hasCurrentSnapshots'> | undefined> {
     const listening = this.#servers.filter((server) => server !== undefined)
     if (listening.length === 0) return undefined
     try {

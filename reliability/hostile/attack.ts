@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import { readDeclaration, type Declaration } from '../../src/relations/declaration.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
-import { startCosmosServer } from '../../test/store/cosmos/server/server.ts'
+import { startCosmosEmulator } from '../../src/emulator/cosmos-emulator.ts'
 import { callerOf, nobody, sentBy, type Caller } from './callers.ts'
 import { GatewayProcess } from './gateway-process.ts'
 import { Issuer } from './issuer.ts'
@@ -60,7 +60,7 @@ export async function attack(options: AttackOptions): Promise<Attacked> {
   const { profile, seed, findings } = options
   const folder = mkdtempSync(join(tmpdir(), 'quire-hostile-'))
   const key = Buffer.from(`canary key of the account ${seed}`).toString('base64')
-  const cosmos = profile.store === 'cosmos' ? await startCosmosServer({ key, partitions: 1 }) : undefined
+  const cosmos = profile.store === 'cosmos' ? await startCosmosEmulator({ key, partitions: 1 }) : undefined
   const issuer = profile.who === 'tokens' ? await Issuer.open(folder, seed) : undefined
   const env: Record<string, string> = {
     ...profile.env,

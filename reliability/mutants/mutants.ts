@@ -33,4 +33,5 @@ export const mutants: readonly Mutant[] = [
   { what: 'all errors in variables are collected', file: 'src/http/plugins/use-operation.ts', line: 'maxCoercionErrors: 5', becomes: 'maxCoercionErrors: 50_000', test: 'test/http/limits/bad-variables.test.ts', title: '' },
   { what: 'a compressed body is read as JSON', file: 'src/http/plugins/use-plain-requests.ts', line: "encoding !== null && encoding.trim() !== ''", becomes: "encoding === 'none' && encoding.trim() !== ''", test: 'test/http/production/profile.test.ts', title: '' },
   { what: 'texts that are asked once are kept', file: 'src/store/running/asked-once.ts', line: 'if (this.#hashes[at] === hash) return false', becomes: 'if (hash !== 0) return false', test: 'test/http/limits/document-caches.test.ts', title: 'texts that are sent once' },
+  { what: 'a compiled answer is parsed again', file: 'src/execute/compiled/compiled-query.ts', line: 'this.#executed ? Boolean(result.data) : errors.length === 0', becomes: 'Boolean(result.data)', test: 'test/execute/compiled/not-parsed-again.test.ts', title: 'not parsed again' },
 ]

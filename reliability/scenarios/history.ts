@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startCosmosServer } from '../../test/store/cosmos/server/server.ts'
+import { startCosmosEmulator } from '../../src/emulator/cosmos-emulator.ts'
 import { missingTools } from '../durability/missing-tools.ts'
 import { checkHistory } from '../history/check-history.ts'
 import { Client, type Surroundings } from '../history/client.ts'
@@ -51,7 +51,7 @@ async function history(options: typeof defaults): Promise<Outcome> {
 async function runSetup(name: string, { minutes, seed, clients, clockSeconds }: typeof defaults): Promise<{ reads: number; writes: number; told: number; kills: number; findings: string[] }> {
   const { store, effects } = setups[name]!
   const folder = mkdtempSync(join(tmpdir(), 'quire-history-'))
-  const cosmos = store === 'cosmos' ? await startCosmosServer() : undefined
+  const cosmos = store === 'cosmos' ? await startCosmosEmulator() : undefined
   const where: Record<string, string> = cosmos ? { QUIRE_STORE: 'cosmos', COSMOS_ENDPOINT: cosmos.endpoint, COSMOS_KEY: cosmos.key } : { QUIRE_STORE: `sqlite:${join(folder, 'history.db')}` }
   const gateways = new RealGateways({ count: 4, env: { ...where, QUIRE_EFFECTS: effects }, aheadSeconds: [0, clockSeconds, -clockSeconds, 0] })
   const random = new Random('history', name, seed)
@@ -97,8 +97,10 @@ function surroundings(gateways: RealGateways, random: Random, hasCurrentSnapshot
     nowMs: () => performance.now(),
     // Clients of a machine with few cores must leave some time to the gateways.
     sleep: (ms) => pause(Math.min(ms, 50)),
-    ask: (query, headers) => gateways.ask(random, query, headers),
-    hasCurrentSnapshots: () => hasCurrentSnapshots,
+    async ask(query, headers) {
+      const answer = await gateways.ask(random, query, headers)
+      return answer && { ...answer, hasCurrentSnapshots }
+    },
     note: () => undefined,
   }
 }

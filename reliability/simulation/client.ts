@@ -12,7 +12,7 @@ export function simulatedClient(name: string, world: World, history: History, ra
 }
 
 function surroundings(world: World, random: Random): Surroundings {
-  const { scheduler, database, scenario } = world
+  const { scheduler, scenario } = world
   // Often so short that a write and the next read share a millisecond.
   const travelMs = (): number => random.next() * (random.chance(0.5) ? 0.05 : 1)
   const send = async (running: Running, query: string, headers: Record<string, string>): Promise<Received> => {
@@ -24,7 +24,7 @@ function surroundings(world: World, random: Random): Surroundings {
     running.requests--
     await process.wait(travelMs())
     if (scenario.faults.has('lost answers') && random.chance(0.05)) return new Promise(() => undefined)
-    return { ...answer, session: response.headers.get('quire-session') }
+    return { ...answer, session: response.headers.get('quire-session'), hasCurrentSnapshots: running.effects === 'together' }
   }
   return {
     nowMs: () => scheduler.nowMs,
@@ -34,7 +34,6 @@ function surroundings(world: World, random: Random): Surroundings {
       if (listening.length === 0) return undefined
       return Promise.race([scheduler.sleep(timeoutMs).then(() => undefined), send(random.pick(listening), query, headers)])
     },
-    hasCurrentSnapshots: () => database.kind !== 'cosmos' && world.effects === 'together',
     note: (line) => world.note(line),
   }
 }

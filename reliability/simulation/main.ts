@@ -63,7 +63,9 @@ async function many(from: number, seeds: number, processes: number): Promise<num
 async function runSeeds(from: number, seeds: number, step: number, tell: (seen: Seen) => void): Promise<void> {
   const seen: Seen = { seeds: 0, found: 0, reads: 0, writes: 0, virtualHours: 0, cpuSeconds: 0 }
   for (let seed = from; seed < from + seeds * step; seed += step) {
-    const { findings, scenario, reads, writes, virtualMs } = await simulate(seed, limits)
+    const { findings, scenario, reads, writes, virtualMs } = await simulate(seed, limits).catch((error: unknown) => {
+      throw new Error(`Seed ${seed} failed.`, { cause: error })
+    })
     const { user, system } = process.cpuUsage()
     seen.seeds++
     seen.reads += reads

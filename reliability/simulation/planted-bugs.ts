@@ -12,7 +12,7 @@ import type { Planted } from './world.ts'
 
 export interface PlantedBug {
   readonly what: string
-  readonly finds: CheckName | 'drift'
+  readonly finds: CheckName | 'drift' | 'does not end'
   readonly limits: ScenarioLimits
   /** Made anew for each run. */
   readonly plant: () => Planted
@@ -30,6 +30,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   { what: 'a page has documents of two moments', finds: 'two moments', limits: { store: 'file', effects: 'together', faults: [] }, plant: () => around(olderPages(true)) },
   { what: 'a change is left out of the feed, for subscribers', finds: 'missed event', limits: { store: 'file', effects: 'together', faults: [] }, plant: () => around(leavesOut()) },
   { what: 'a change is left out of the feed, for snapshots', finds: 'drift', limits: { store: 'file', effects: 'feed', faults: [] }, plant: () => around(leavesOut()) },
+  { what: 'a gateway never starts', finds: 'does not end', limits: { store: 'file', effects: 'together', faults: [] }, plant: () => around(neverStarts) },
 ]
 
 type Around = (call: StoreCall) => unknown
@@ -88,6 +89,8 @@ const withoutConditions: Around = ({ name, args, make }) => {
   if (name !== 'write') return make(...args)
   return make((args[0] as readonly Write[]).map((write) => (write.container !== ownContainer && write.kind === 'put' ? { kind: 'put', container: write.container, key: write.key, body: write.body } : write)), args[1])
 }
+
+const neverStarts: Around = ({ name, args, make }) => (name === 'atomically' ? Promise.reject(new Error('Not now.')) : make(...args))
 
 function madeAndRefused(): Around {
   let writes = 0

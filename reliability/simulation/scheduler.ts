@@ -12,6 +12,12 @@ interface Event {
 }
 
 const maxTurns = 1000
+/** Several times as many, and as long, as the longest runs. */
+const maxEvents = 2_000_000
+const maxMs = 1_800_000
+
+/** The work waits for something that will never happen, or goes on for ever. */
+export class NeverEnds extends Error {}
 
 export class Scheduler {
   readonly #turns: number
@@ -39,12 +45,14 @@ export class Scheduler {
     return new Promise((resolve) => this.after(ms, resolve))
   }
 
-  /** Lets time pass until the work is done. */
+  /** Lets time pass until the work is done. Throws NeverEnds if that is not to be expected. */
   async run<T>(work: Promise<T>): Promise<T> {
     const ended = new AbortController()
     const end = (): void => ended.abort()
     work.then(end, end)
+    let events = 0
     for (await this.#settled(); !ended.signal.aborted; await this.#settled()) {
+      if (++events > maxEvents || this.#nowMs > maxMs) throw new NeverEnds(`It still goes on after ${events} events in ${(this.#nowMs / 60_000).toFixed(0)} virtual minutes.`)
       const next = this.#take() ?? (await this.#takeLater())
       this.#nowMs = next.atMs
       next.call()
@@ -64,7 +72,7 @@ export class Scheduler {
       const next = this.#take()
       if (next) return next
     }
-    throw new Error('The simulation waits for something that will never happen.')
+    throw new NeverEnds('It waits for something that will never happen.')
   }
 
   // A heap, with the next event first.

@@ -24,6 +24,7 @@ import { simulatedClient } from './client.ts'
 import { disturb, heal } from './disturbances.ts'
 import { runOtherProgram } from './other-program.ts'
 import { drawScenario, type Scenario, type ScenarioLimits } from './scenario.ts'
+import { NeverEnds } from './scheduler.ts'
 import { declaration } from './schema.ts'
 import { subscribeTo } from './subscriber.ts'
 import { World, type Planted } from './world.ts'
@@ -51,12 +52,22 @@ export async function simulate(seed: number, { planted = {}, trace, ...limits }:
   const world = new World(scenario, seed, planted, trace)
   const history = new History(new Map(registers.map((register) => [register, first])))
   try {
-    const drifted = await world.scheduler.run(live(world, history, seed))
-    const findings = [...drifted.map((message) => ({ check: 'drift', message, atMs: world.scheduler.nowMs })), ...checkHistory(history)]
+    const findings = [...(await ended(world, live(world, history, seed))), ...checkHistory(history)]
     for (const { check, message } of findings) world.note(`FOUND ${check}: ${message}`)
     return { scenario, findings, reads: history.reads.length, writes: history.writes.length, virtualMs: world.scheduler.nowMs }
   } finally {
     await world.database.close()
+  }
+}
+
+/** What is wrong in the end, or that there is no end. */
+async function ended(world: World, living: Promise<string[]>): Promise<Finding[]> {
+  const found = (check: string, message: string): Finding => ({ check, message, atMs: world.scheduler.nowMs })
+  try {
+    return (await world.scheduler.run(living)).map((message) => found('drift', message))
+  } catch (error) {
+    if (error instanceof NeverEnds) return [found('does not end', error.message)]
+    throw error
   }
 }
 

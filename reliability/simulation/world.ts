@@ -15,6 +15,7 @@ import { SimulatedProcess } from './simulated-process.ts'
 
 export interface Running {
   readonly process: SimulatedProcess
+  readonly effects: EffectsMode
   /** Undefined until it has started. */
   gateway: Gateway | undefined
   /** Requests under way. */
@@ -55,10 +56,6 @@ export class World {
     return this.#running
   }
 
-  get effects(): EffectsMode {
-    return this.#effects
-  }
-
   note(line: string): void {
     this.trace?.push(`${this.scheduler.nowMs.toFixed(3)} ${line}`)
   }
@@ -72,7 +69,7 @@ export class World {
     const name = `g${++this.#started}`
     const random = new Random(name, this.#random.next())
     const process = new SimulatedProcess(name, this.scheduler, random, this.#clockError())
-    const running: Running = { process, gateway: undefined, requests: 0, isLeaving: false }
+    const running: Running = { process, effects: this.#effects, gateway: undefined, requests: 0, isLeaving: false }
     this.#running.push(running)
     this.note(`${name} starts in mode ${this.#effects}`)
     let opened: Store | undefined
@@ -110,11 +107,11 @@ export class World {
     if (!running.process.isDead) this.crash(running)
   }
 
-  /** All gateways end, in order or not, and start again in the other mode. */
+  /** All gateways end, in order or not, and start again in the other mode. A supervisor that starts one meanwhile knows the new mode. */
   async changeMode(): Promise<void> {
     const ordered = this.#random.chance(0.5)
-    await Promise.all([...this.#running].map(async (running) => (ordered ? this.leave(running) : this.crash(running))))
     this.#effects = this.#effects === 'feed' ? 'together' : 'feed'
+    await Promise.all([...this.#running].map(async (running) => (ordered ? this.leave(running) : this.crash(running))))
     await this.startAll()
   }
 

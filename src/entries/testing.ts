@@ -1,13 +1,33 @@
-// `quire-graphql/testing`: a gateway in memory for tests of a schema folder, its resolvers and rules, without a port.
+// `quire-graphql/testing`: a gateway in memory for tests of a schema folder, its resolvers and rules, without a port; and an emulator of
+// Azure Cosmos DB, which is loaded when it is started.
 
 import { ConfigError } from '../errors.ts'
 import { createGateway, type GatewayOptions } from '../gateway.ts'
 import type { GivenViewer } from '../auth/given-viewers.ts'
+import type { CosmosEmulator, EmulatorOptions } from '../emulator/cosmos-emulator.ts'
 import type { CostReport } from '../observe/cost-report.ts'
 import type { Call } from '../read/call-log.ts'
 import { readSchemaFolder } from '../serve/schema-folder.ts'
 import { placeDocuments, type DocumentsByType } from '../serve/schema-folder/place-documents.ts'
 import { openMemoryStore } from '../store/memory/memory-store.ts'
+
+export type { CosmosEmulator, CosmosOperation, EmulatorOptions, FaultRequest, Faults, InProcessClient, LoggedRequest, PartitionView, ScriptedAnswer, SplitOptions } from '../emulator/cosmos-emulator.ts'
+
+/**
+ * Starts an emulator of Azure Cosmos DB, over plain http on a port of this machine, or without a port.
+ *
+ * @example
+ * ```ts
+ * const emulator = await startCosmosEmulator({ partitions: 4 })
+ * emulator.faults.throttle = 0.3
+ * const store = await openCosmosStore({ endpoint: emulator.endpoint, key: emulator.key, database: 'zoo', create: true }, layout)
+ * await emulator.close()
+ * ```
+ */
+export async function startCosmosEmulator(options: EmulatorOptions = {}): Promise<CosmosEmulator> {
+  const emulator = await import('../emulator/cosmos-emulator.ts')
+  return emulator.startCosmosEmulator(options)
+}
 
 /**
  * Opens a gateway over a memory store of its own, in the development profile: everyone may write, errors are not masked,

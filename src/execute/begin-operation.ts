@@ -49,9 +49,9 @@ export function beginOperation(
   if (isAtomic(operation) && scope.store.supports.atomic !== 'store') throw clientError('ATOMIC_UNSUPPORTED', 'Nothing was written: this store commits only one partition at a time, so it cannot run @atomic mutations. Send the fields without @atomic, or write a mutation of your own for documents of one partition.')
   const operationContext = operationContextFor({ kind: type, name: operation.name?.value })
   const observed = runs ? observers.begin({ request, type, name: operation.name?.value, startMs }) : undefined
-  if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, observed, operationContext, limits }).forYoga(false)
+  if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, viewer, observed, operationContext, limits }).forYoga(false)
   const sharedAs = subscribes && !runs ? { sharedAs: JSON.stringify([query, operationName, variables, Object.values(policy).map(String), traced, access?.audience, scope.tenant]) } : {}
-  return { ...sharedAs, ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, observed, operationContext, limits, atomically: isAtomic(operation) ? operation : undefined }), untilMs: viewer?.untilMs }
+  return { ...sharedAs, ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, viewer, observed, operationContext, limits, atomically: isAtomic(operation) ? operation : undefined }), untilMs: viewer?.untilMs }
 }
 
 function isTraced(request: Request, byDefault: boolean): boolean {

@@ -3,26 +3,34 @@
 
 import type { IResolvers } from '@graphql-tools/utils'
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, type GraphQLInterfaceType, type GraphQLNamedType, type GraphQLSchema } from 'graphql'
-import { allFields, type Field } from '../model/model.ts'
+import { listArguments } from '../model/api/list-arguments.ts'
+import { allFields, type Field, type Model } from '../model/model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
 import { placedByName } from '../model/sdl/source-location.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
 import type { Declaration } from '../relations/declaration.ts'
+import { isResolved } from '../relations/shape/stored-shape.ts'
 
 /** Throws a `DeclarationError` that lists every mistake. */
-export function checkResolvers({ rootFields, sdl, model }: Declaration, schema: GraphQLSchema, resolvers: IResolvers = {}): void {
+export function checkResolvers(declaration: Declaration, schema: GraphQLSchema, resolvers: IResolvers = {}): void {
+  const { sdl, model } = declaration
   const problems = [
-    ...rootFields.flatMap((field) => checkAnswered(field, resolvers)),
-    ...allFields(model).flatMap((field) => checkArguments(field, schema, resolvers)),
+    ...ownFields(declaration).flatMap((field) => checkAnswered(field, resolvers)),
+    ...allFields(model).flatMap((field) => checkArguments(field, model, schema, resolvers)),
     ...Object.entries(resolvers).flatMap(([name, fields]) => checkType(name, fields as object, schema)),
   ]
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, sdl)))
 }
 
 /** For gateways that run a schema without its code, to measure the reads below its root fields. */
-export function refusingResolvers({ rootFields }: Declaration): IResolvers {
-  const byType = Map.groupBy(rootFields.map((field) => field.split('.') as [string, string]), ([type]) => type)
+export function refusingResolvers(declaration: Declaration): IResolvers {
+  const byType = Map.groupBy(ownFields(declaration).map((field) => field.split('.') as [string, string]), ([type]) => type)
   return Object.fromEntries([...byType].map(([type, fields]) => [type, Object.fromEntries(fields.map(([, name]) => [name, type === 'Subscription' ? { subscribe: refuse } : refuse]))]))
+}
+
+/** The `Type.field` of every field that only a resolver of the schema's own can answer. */
+function ownFields({ rootFields, model }: Declaration): string[] {
+  return [...rootFields, ...allFields(model).filter(isResolved).map(({ coordinate }) => coordinate)]
 }
 
 function refuse(): never {
@@ -39,10 +47,12 @@ function checkAnswered(coordinate: string, resolvers: IResolvers): string[] {
 
 const pageArguments = new Set(['first', 'after', 'last', 'before'])
 
-/** Only a resolver of the schema's own reads other arguments than those of pages. */
-function checkArguments({ coordinate, owner, name, shape }: Field, schema: GraphQLSchema, resolvers: IResolvers): string[] {
+/** Only a resolver of the schema's own reads other arguments than those of pages, filters and orders. */
+function checkArguments(field: Field, model: Model, schema: GraphQLSchema, resolvers: IResolvers): string[] {
+  const { coordinate, owner, name, shape } = field
   const type = schema.getType(owner)
-  const given = isObjectType(type) ? type.getFields()[name]!.args.map((argument) => argument.name) : []
+  const known = new Set(listArguments(field, model).map((argument) => `${argument.name}: ${argument.type}`))
+  const given = isObjectType(type) ? type.getFields()[name]!.args.filter((argument) => !known.has(`${argument.name}: ${String(argument.type)}`)).map((argument) => argument.name) : []
   const ignored = given.filter((argument) => shape !== 'connection' || !pageArguments.has(argument))
   if (ignored.length === 0 || (resolvers[owner] as Record<string, unknown> | undefined)?.[name] !== undefined) return []
   return [`${coordinate}: nothing reads its ${ignored.length === 1 ? 'argument' : 'arguments'} ${ignored.join(' and ')}. Remove ${ignored.length === 1 ? 'it' : 'them'}, or add resolvers: { ${owner}: { ${name}: (parent, args) => … } }.`]

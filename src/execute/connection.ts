@@ -22,6 +22,14 @@ export interface ConnectionOptions {
   readonly peek: boolean
 }
 
+/**
+ * Whether more follows a page, and the cursors of its ends.
+ *
+ * @example
+ * ```ts
+ * const nextPage = ({ hasNextPage, endCursor }: PageInfo) => (hasNextPage ? { first: 20, after: endCursor } : undefined)
+ * ```
+ */
 export interface PageInfo {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean

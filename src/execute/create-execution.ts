@@ -3,11 +3,12 @@
 
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { IResolvers } from '@graphql-tools/utils'
-import type { GraphQLSchema } from 'graphql'
+import { isObjectType, type GraphQLSchema } from 'graphql'
 import type { Rules } from '../auth/rules.ts'
 import type { ChangeStream } from '../feed/change-stream.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
-import { fieldAt } from '../model/model.ts'
+import { listArguments } from '../model/api/list-arguments.ts'
+import { allFields, fieldAt, type Model } from '../model/model.ts'
 import type { Observers } from '../observe/observers.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import { CostGuard, defaultBudget, noBudget, type Budget } from '../plan/cost/budget.ts'
@@ -21,6 +22,7 @@ import type { Writer } from '../write/writer.ts'
 import { measureAnswers } from './answer/answer-size.ts'
 import { checkValues } from './answer/checked-values.ts'
 import { checkStoredValues } from './invalid/checked-stored-values.ts'
+import { bindOwnResolvers } from './own-code/bind-resolvers.ts'
 import { createSteps } from './compiled/compile/steps.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
@@ -75,8 +77,9 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
-  const custom = coordinatesIn(resolvers)
   const { model } = declaration
+  const custom = bindOwnResolvers({ declaration, schema, cursors, pageSizes }, coordinatesIn(resolvers))
+  withoutUnreadArguments(schema, model, custom)
   checkStoredValues(schema, { model, custom, development })
   checkValues(schema, (coordinate) => !custom.has(coordinate) && fieldAt(model, coordinate) !== undefined)
   measureAnswers(schema)
@@ -101,6 +104,17 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
 
 /** Enough for some thousand different operations. */
 const defaultPlanBytes = 20 * 1024 * 1024
+
+/** A resolver of the schema's own knows nothing of the arguments that Quire adds to lists. */
+function withoutUnreadArguments(schema: GraphQLSchema, model: Model, custom: ReadonlySet<string>): void {
+  for (const field of allFields(model)) {
+    const type = schema.getType(field.owner)
+    const served = custom.has(field.coordinate) && isObjectType(type) ? type.getFields()[field.name] : undefined
+    const added = served && new Set<string>(listArguments(field, model).map(({ name }) => name))
+    // Those that the schema writes itself have a place in its text.
+    if (served) served.args = served.args.filter(({ name, astNode }) => !added!.has(name) || astNode?.loc !== undefined)
+  }
+}
 
 /** The `Type.field` of every resolver. */
 function coordinatesIn(resolvers: IResolvers): Set<string> {

@@ -18,7 +18,8 @@ export async function executeMutation(
 ): Promise<{ readonly operation: GraphqlJsOperation; readonly result: ExecutionResult } | undefined> {
   const { document, operation: node } = known
   const scope = scopeOf(request)
-  const access = rules.accessOf(requestState(request).viewer)
+  const { viewer } = requestState(request)
+  const access = rules.accessOf(viewer)
   const startMs = performance.now()
   const current = freshness()
   const policy = seeingOwnWrites(policyFromHeaders((name) => request.headers.get(name)))
@@ -28,7 +29,7 @@ export async function executeMutation(
   if (refusal || !costs.admits({ plan, document, operation: node }, variables, request)) return undefined
   charge?.(request, message)
   const operation = graphqlJsOperation({
-    declaration, strategy, scope, access, limits, operationContext: createOperationContext(), plan: plan.copy(), record: undefined, traced: false, boundMs: current.boundMs,
+    declaration, strategy, scope, access, viewer, limits, operationContext: createOperationContext(), plan: plan.copy(), record: undefined, traced: false, boundMs: current.boundMs,
     observed: observers.begin({ request, type: OperationTypeNode.MUTATION, name: node.name?.value, startMs }),
   })
   const contextValue = Object.assign(yogaContext(message, asked), operation.context)

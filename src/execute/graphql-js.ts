@@ -3,6 +3,7 @@
 
 import type { ExecutionArgs, OperationDefinitionNode } from 'graphql'
 import type { Access } from '../auth/access.ts'
+import type { Viewer } from '../auth/viewer.ts'
 import type { ChangeEvent } from '../feed/change-stream.ts'
 import { createCostReport, type CostReport } from '../observe/cost-report.ts'
 import type { Observed } from '../observe/observers.ts'
@@ -36,6 +37,7 @@ export interface GraphqlJsOptions {
   readonly boundMs: number
   readonly scope: TenantScope
   readonly access: Access | undefined
+  readonly viewer: Viewer | undefined
   readonly observed: Observed | undefined
   readonly operationContext: OperationContext
   readonly limits: AnswerLimits
@@ -46,7 +48,7 @@ export interface GraphqlJsOptions {
 /** Operation as returned here always has headers and a deadline. */
 export type GraphqlJsOperation = Operation & Required<Pick<Operation, 'headers' | 'withDeadline'>>
 
-export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, observed, operationContext, limits, atomically }: GraphqlJsOptions): GraphqlJsOperation {
+export function graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs, scope, access, viewer, observed, operationContext, limits, atomically }: GraphqlJsOptions): GraphqlJsOperation {
   const { store, writer } = scope
   const readLog = traced || record ? new ReadLog() : undefined
   const calls = readLog ?? (observed?.isTold ? new CallLog() : undefined)
@@ -55,7 +57,7 @@ export function graphqlJsOperation({ declaration, strategy, record, plan, traced
   let written: number | undefined
   const onWritten = async (): Promise<unknown> => (written = (await store.position()).latest)
   const atomic = atomically && new AtomicMutation(writer, reads, onWritten)
-  const context = resolverContext(scope, plan, reads, size, atomic?.mutate ?? createMutate(writer, reads, onWritten))
+  const context = resolverContext(scope, viewer, plan, reads, size, atomic?.mutate ?? createMutate(writer, reads, onWritten))
   const begunAt = traced ? store.moment() : undefined
   return {
     ...observedAround(observed),

@@ -77,7 +77,8 @@ export class Operations {
     const { known: operations, rules, scopeOf, freshness, observers, strategy, costs, charge, limits } = this.#options
     const { document, operation } = known
     const scope = scopeOf(request)
-    const access = rules.accessOf(requestState(request).viewer)
+    const { viewer } = requestState(request)
+    const access = rules.accessOf(viewer)
     const startMs = performance.now()
     const policy = policyFromHeaders((name) => request.headers.get(name))
     const prepared = operations.prepareQuery(known, asked.variables, { policy, freshness: freshness(), access })
@@ -86,7 +87,7 @@ export class Operations {
     charge?.(request, message)
     const observed = observers.begin({ request, type: OperationTypeNode.QUERY, name: operation.name?.value, startMs })
     const operationContext = this.#operationContext(request, known.task, message)
-    const query = new CompiledQuery(prepared, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, observed, operationContext, limits })
+    const query = new CompiledQuery(prepared, prepared.planned.custom ? yogaContext(message, asked) : {}, { scope, strategy, access, viewer, observed, operationContext, limits })
     const ended = (body: string | undefined): FastAnswer | undefined => {
       if (body === undefined) {
         this.#handedOver.set(message, { operation: query.forYoga(true), request })

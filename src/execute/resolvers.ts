@@ -2,22 +2,25 @@
 // the lookups.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import type { ChangeEvent } from '../feed/change-stream.ts'
-import type { Body, StoredTypes } from '../model/json/json.ts'
+import type { Viewer } from '../auth/viewer.ts'
+import type { Body } from '../model/json/json.ts'
 import type { Cursors } from '../model/keys/cursor.ts'
 import type { ContainedType, DocumentType, Field, ObjectType } from '../model/model.ts'
 import { nodeArgument, rootArguments, type PageArguments, type PageSizes, type ListArguments } from '../plan/field-arguments.ts'
+import { narrows, type NestedArguments } from '../plan/nested-list.ts'
 import { asksForMore, type Plan, type PlanNode } from '../plan/plan.ts'
 import type { Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Relation } from '../relations/kind.ts'
-import { whenRead } from '../store/maybe-promise.ts'
+import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
+import type { StoredDocument } from '../store/store.ts'
 import { StoreUnavailableError } from '../store/store-errors.ts'
-import { refuseToMutate, type Mutate } from '../write/mutations.ts'
+import { refuseToMutate } from '../write/mutations.ts'
 import type { AnswerSize } from './answer/answer-size.ts'
 import { Connection, connectionResolvers, rootListing } from './connection.ts'
+import { createNestedLists } from './nested-list.ts'
 import { bodyOf, containedValues, documentValues } from './field-values.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -26,31 +29,10 @@ export interface RequestContext {
   readonly quire: { readonly reads: Reads; readonly plan: Plan; readonly size?: AnswerSize | undefined }
 }
 
-/**
- * The context as the schema's own resolvers see it.
- *
- * @example
- * ```ts
- * const addComment = (_: unknown, { input }: { input: { postId: string; text: string } }, { quire }: ResolverContext, info: GraphQLResolveInfo) =>
- *   quire.mutate(input, info, async (change) => ({ post: await change.append('Post.comments', input.postId, input) }))
- * ```
- */
-export interface ResolverContext<Types extends StoredTypes = StoredTypes> {
-  readonly quire: {
-    /** Runs a mutation: all changes are written as one, and snapshots, lists and counts follow. */
-    readonly mutate: Mutate<Types>
-    /** Documents as they change, for subscriptions. */
-    readonly changes: {
-      /** Documents of a type, until the subscriber ends the iteration; `after` is the cursor of an event to resume after. */
-      of<T extends keyof Types & string>(typeName: T, after?: string | null): AsyncGenerator<ChangeEvent<Types[T]>>
-    }
-  }
-}
-
 /** What Quire puts into the context of all resolvers. */
-export function resolverContext({ changes }: TenantScope, plan: Plan, reads: Reads, size?: AnswerSize, mutate = refuseToMutate) {
+export function resolverContext({ changes }: TenantScope, viewer: Viewer | undefined, plan: Plan, reads: Reads, size?: AnswerSize, mutate = refuseToMutate) {
   // No getter: an object literal with an accessor costs a compiled read a microsecond.
-  return { quire: { plan, reads, size, mutate, changes: changes.seenBy(reads.access) } }
+  return { quire: { plan, reads, size, viewer, mutate, changes: changes.seenBy(reads.access) } }
 }
 
 export interface ResolverOptions {
@@ -92,27 +74,33 @@ function relationResolvers(type: ObjectType, holderOf: (source: never) => Body, 
 }
 
 function relationResolver<S>(field: Field, relation: Relation, holderOf: (source: S) => Body, options: ResolverOptions): Resolver<S> {
-  return (source: S, args: PageArguments, { quire: { reads, plan, size } }, info) => {
+  const nested = createNestedLists(field, relation, options.declaration)
+  const isConnection = field.shape === 'connection'
+  return (source: S, args: PageArguments & NestedArguments, { quire: { reads, plan, size } }, info) => {
     const node = plan.at(info)
     const holder = holderOf(source)
     const asker: Asker = { field: field.coordinate, place: info.path, stage: 0 }
     node.resolved++
+    const list = nested && narrows(args, isConnection) ? nested : undefined
+    const copies = () => (list ? list.copies(holder, args, reads, node) : relation.copy?.(holder))
     if (node.choice?.from === 'SNAPSHOT') {
       relation.spare?.(holder, reads, asker)
-      return relation.copy?.(holder)
+      return copies()
     }
+    if (list && isConnection) return connect(list.listing(holder, args, reads, asker, node), args, node, options)
     const tooMany = node.choice?.fresh ? undefined : relation.points && size?.lookUp(relation.points.ids(holder).length, info)
     if (tooMany) return tooMany
-    const found = (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, asker)
+    const lookUp = (of: Asker): unknown => (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, of)
+    const found = list ? list.documents(lookUp as () => MaybePending<readonly (StoredDocument | undefined)[]>, args, reads, asker, node) : lookUp(asker)
     if (node.choice?.orStale && found instanceof Promise) {
       return found.catch((error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error
         node.fellBack++
         if (reads.readLog) reads.readLog.usedCopies = true
-        return relation.copy?.(holder)
+        return copies()
       })
     }
-    return field.shape === 'connection' ? connect(found as Listing, args, node, options) : found
+    return isConnection ? connect(found as Listing, args, node, options) : found
   }
 }
 

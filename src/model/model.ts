@@ -33,6 +33,8 @@ export interface DocumentType extends ObjectType {
   /** The names of the root fields: `post` and `posts`. */
   readonly singular: string
   readonly plural: string
+  /** The fields of each `@index`, as they are written. declared-indexes.ts reads them. */
+  readonly indexes: readonly (readonly string[])[]
 }
 
 export interface ContainedType extends ObjectType {

@@ -11,6 +11,7 @@ import { fieldNamed, pluralOf, singularOf } from './api/plurals.ts'
 import { DeclarationError } from './sdl/declaration-error.ts'
 import type { ContainedType, DocumentType, Field, Model, ObjectType } from './model.ts'
 import { storageTraits, type Storage } from './storages.ts'
+import { readIndexes } from './declared-indexes.ts'
 import { misplacedStorage } from './misplaced-storage.ts'
 import { nestedLists } from './nested-lists.ts'
 import { readPartitionKey } from './partition-key.ts'
@@ -37,7 +38,8 @@ export function readModel(given: DocumentNode): ReadModel {
   for (const type of own) {
     const object = readObject(schema, type, problems)
     const declared = directive(schema, type, 'document')
-    if (declared) documents.set(type.name, readDocument(object, declared, problems))
+    if (declared) documents.set(type.name, readDocument(object, declared, readIndexes(schema, type), problems))
+    else if (readIndexes(schema, type).length > 0) problems.push(`${type.name}: @index is for document types. Remove it, or add @document to ${type.name}.`)
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
   problems.push(...nestedLists(schema, documents.keys()))
@@ -68,7 +70,7 @@ function readObject(schema: GraphQLSchema, type: GraphQLObjectType, problems: st
   return { name: type.name, fields: new Map(fields), readable: readRule(schema, type, 'readable'), writable: readRule(schema, type, 'writable') }
 }
 
-function readDocument(object: ObjectType, declared: Record<string, unknown>, problems: string[]): DocumentType {
+function readDocument(object: ObjectType, declared: Record<string, unknown>, indexes: DocumentType['indexes'], problems: string[]): DocumentType {
   const partitionKey = readPartitionKey(declared['partitionKey'])
   if (typeof partitionKey === 'string') problems.push(`${object.name}: ${partitionKey}.`)
   const singular = fieldNamed(object.name)
@@ -79,6 +81,7 @@ function readDocument(object: ObjectType, declared: Record<string, unknown>, pro
     discriminator: declared['type'] as string | undefined,
     singular,
     plural: (declared['plural'] as string | undefined) ?? pluralOf(singular),
+    indexes,
   }
 }
 

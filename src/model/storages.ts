@@ -8,10 +8,11 @@ export interface Storages {
   stored: { readonly at: string }
   contained: { readonly at: string; readonly max: number | undefined }
   derived: object
+  resolved: object
   reference: { readonly at: string; readonly max: number; readonly numeric: boolean; readonly inverseOf: string | undefined; readonly singular: string | undefined; readonly onDelete: OnDelete }
   snapshot: { readonly at: string; readonly fields: readonly string[]; readonly indexed: readonly string[]; readonly max: number; readonly singular: string | undefined; readonly onDelete: OnDelete }
   reverse: { readonly of: string; readonly orderBy: string | undefined; readonly descending: boolean }
-  joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined }
+  joined: { readonly through: string; readonly from: string | undefined; readonly to: string | undefined; readonly filterUpTo?: number | undefined }
   bucketed: { readonly at: string; readonly recent: number; readonly size: number; readonly key: string; readonly type: string }
   counted: { readonly relation: string; readonly at: string }
 }
@@ -34,6 +35,7 @@ export const storageTraits = {
   stored: { holds: 'value', pages: false },
   contained: { holds: 'value', pages: false },
   derived: { holds: 'nothing', pages: false },
+  resolved: { holds: 'nothing', pages: true },
   reference: { holds: 'ids', pages: false },
   snapshot: { holds: 'snapshots', pages: false },
   reverse: { holds: 'nothing', pages: true },

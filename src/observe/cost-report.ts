@@ -36,6 +36,8 @@ export interface CostReport {
   readonly oneMoment: boolean | null
   readonly calls: readonly Omit<Call, 'requestWave'>[]
   readonly relations: readonly ReportedRelation[]
+  /** The fields whose resolvers read one document after the other, where one call could have had all of them. */
+  readonly oneByOne: readonly { readonly field: string; readonly reads: number }[]
 }
 
 /**
@@ -89,6 +91,7 @@ export async function createCostReport(readLog: ReadLog, plan: Plan, store: Stor
       requestCharge: call.requestCharge,
     })),
     relations: relationsOf(plan, readLog),
+    oneByOne: [...readLog.oneByOne].map(([field, reads]) => ({ field, reads })),
   }
 }
 

@@ -11,11 +11,12 @@ import type { DocumentType, Field, Model } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Listing, Window } from '../read/listing.ts'
 import type { Order } from '../store/query.ts'
-import { createFilter, type FilteredSelection, type FilterInput, type LookUpReasons, type OrderInput } from './filter.ts'
+import { createFilter, type FilteredSelection, type FilterInput, type LookUpReasons } from './filter.ts'
+import type { OrderInput } from './order.ts'
 
 export interface ListArguments {
   readonly filter?: FilterInput | null
-  readonly orderBy?: OrderInput | null
+  readonly orderBy?: readonly OrderInput[] | null
 }
 
 export interface RootArguments {

@@ -6,12 +6,13 @@ import type { Access } from '../auth/access.ts'
 import { numericId } from '../model/keys/numeric-id.ts'
 import { partitionFrom, partitionsFrom } from '../model/keys/partition.ts'
 import { selectionOf } from '../read/selection.ts'
-import { filterables, orderables, relationFilterables, type Filterable } from '../model/api/filters.ts'
+import { filterables, relationFilterables, type Filterable } from '../model/api/filters.ts'
 import type { DocumentType, Field } from '../model/model.ts'
 import { isPending } from '../model/pending-fields.ts'
 import { filterOperators } from '../model/operators.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Comparison, Condition, Order, Scalar, Selection } from '../store/query.ts'
+import { createOrders, wholeType, type FilteredList, type OrderInput } from './order.ts'
 import { relatedCondition, relationFilter, type RelatedCondition, type Relating, type RelationFilter } from './relation-filter.ts'
 
 export interface FilterInput {
@@ -19,11 +20,6 @@ export interface FilterInput {
   readonly or?: readonly FilterInput[] | null
   readonly not?: FilterInput | null
   readonly [field: string]: unknown
-}
-
-export interface OrderInput {
-  readonly field: string
-  readonly direction: 'ASC' | 'DESC'
 }
 
 /** Whether and why copies must not answer what a filter says of related documents. */
@@ -36,11 +32,11 @@ export interface FilteredSelection {
 }
 
 /** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for, or says that the viewer may not know what they ask by. */
-export function createFilter(type: DocumentType, declaration: Pick<Declaration, 'model' | 'prepared'>) {
-  const filters = new Map(filterables(type).map((filter) => [filter.name, filter]))
+export function createFilter(type: DocumentType, declaration: Pick<Declaration, 'model' | 'prepared'>, list: FilteredList = wholeType) {
+  const pathOf = (field: Field, path: readonly string[]): readonly string[] => (list.ofCopies ? [field.name] : path)
+  const filters = new Map(filterables(type).map((filter) => [filter.name, { ...filter, path: pathOf(filter.field, filter.path) }]))
   const relations = new Map(relationFilterables(type, declaration.model).map((filter) => [filter.field.name, relationFilter(filter, declaration)]))
-  const orders = new Map(orderables(type).map(({ name, field, path, required }) => [name, { field, ascending: { path, required, descending: false }, descending: { path, required, descending: true } }]))
-  const [byId, byIdDescending] = [{ path: ['id'], descending: false }, { path: ['id'], descending: true }] as const
+  const orderOf = createOrders(type, list, pathOf)
   const all = selectionOf(type)
   const locating = locatingFilters(type)
   const hasPending = [...type.fields.values()].some(isPending)
@@ -68,17 +64,11 @@ export function createFilter(type: DocumentType, declaration: Pick<Declaration, 
       return { selection: known ? { ...selected, ...place(type, known) } : selected, related }
     },
     /** The same order is the same object. */
-    order: (order: OrderInput | null | undefined, access?: Access): Order => {
-      const descending = order?.direction === 'DESC'
-      const chosen = order ? orders.get(order.field) : undefined
-      if (!chosen) return descending ? byIdDescending : byId
-      checkedBy(access)(chosen.field)
-      return descending ? chosen.descending : chosen.ascending
-    },
+    order: (orders: readonly OrderInput[] | null | undefined, access?: Access): Order => orderOf(orders ?? [], checkedBy(access)),
     /** The fields that are asked by and that some documents do not have yet. */
-    pending: (filter: FilterInput | null | undefined, order: OrderInput | null | undefined): readonly Field[] => {
+    pending: (filter: FilterInput | null | undefined, orders: readonly OrderInput[] | null | undefined): readonly Field[] => {
       if (!hasPending) return none
-      const asked = [...(filter ? fieldsIn(filter, filters) : []), ...(order ? [orders.get(order.field)?.field] : [])]
+      const asked = [...(filter ? fieldsIn(filter, filters) : []), ...(orders ? orderOf.fields(orders) : [])]
       return [...new Set(asked.filter((field) => field !== undefined && isPending(field)))] as Field[]
     },
   }

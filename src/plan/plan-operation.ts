@@ -13,6 +13,7 @@ import type { Access } from '../auth/access.ts'
 import { countValues } from '../model/json/json.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
+import { askedFields } from './asked-fields.ts'
 import type { LookUpReasons } from './filter.ts'
 import { choose, tooOldTexts, type Choice } from './snapshot-or-lookup.ts'
 import { policyBelow, type Freshness, type FieldPolicy, type ReadPolicy } from './freshness.ts'
@@ -128,7 +129,7 @@ class Planner {
       if (key !== undefined) shared!.set(key, found)
     }
     const filtering = nodes[0]!.arguments?.some((argument) => argument.name.value === 'filter') ? this.#filtering(policy) : undefined
-    return { coordinate, written: nodes, children: found.children, choice: this.#choice(coordinate, found.below, policy), filtering, resolved: 0, fellBack: 0 }
+    return { coordinate, written: nodes, children: found.children, choice: this.#choice(coordinate, nodes[0]!, found.below, policy), filtering, resolved: 0, fellBack: 0 }
   }
 
   #argumentsOf(node: FieldNode): number {
@@ -153,7 +154,7 @@ class Planner {
     }
   }
 
-  #choice(coordinate: string, below: Selections, policy: FieldPolicy): Choice | undefined {
+  #choice(coordinate: string, node: FieldNode, below: Selections, policy: FieldPolicy): Choice | undefined {
     const { declaration: { model, prepared }, naive } = this.#planned
     const field = fieldAt(model, coordinate)
     const relation = field && prepared(field)
@@ -161,7 +162,8 @@ class Planner {
     const access = this.#inputs.access()
     return choose({
       relation, policy, naive,
-      selected: new Set(below.flatMap(([, fields]) => [...fields.values()].map(([node]) => node!.name.value))),
+      selected: new Set(below.flatMap(([, fields]) => [...fields.values()].map(([each]) => each!.name.value))),
+      asked: relation.copied && askedFields(field, node, model),
       staleness: this.#inputs.staleness(policy),
       hidden: access !== undefined && access.seeing(field) !== 'free',
     })

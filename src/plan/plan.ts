@@ -48,6 +48,7 @@ export class Plan {
   readonly stepsLeft: RequestSteps
   #all: ReadonlySet<PlanNode> | undefined
   #paths: number | undefined
+  #filtered: readonly PlanNode[] | undefined
 
   constructor(roots: ReadonlyMap<string, PlanNode>, stepsLeft = new RequestSteps()) {
     this.roots = roots
@@ -108,6 +109,11 @@ export class Plan {
       this.#all = all
     }
     return this.#all
+  }
+
+  /** The nodes that have a filter. */
+  get filtered(): readonly PlanNode[] {
+    return (this.#filtered ??= [...this.all()].filter(({ filtering }) => filtering))
   }
 
   /** How many ways lead from the root to its nodes: how many nodes it would have if none were shared. */

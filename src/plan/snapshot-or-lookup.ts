@@ -17,6 +17,8 @@ export interface Choosing {
   readonly relation: Relation
   /** The fields that are selected of its target. */
   readonly selected: ReadonlySet<string>
+  /** The fields that its list is filtered and ordered by, where it is; `unknown` where a variable decides which. */
+  readonly asked?: ReadonlySet<string> | 'unknown' | undefined
   readonly policy: FieldPolicy
   /** Undefined when snapshots are young enough for the policy. */
   readonly staleness: Staleness | undefined
@@ -25,19 +27,21 @@ export interface Choosing {
   readonly hidden: boolean
 }
 
-export function choose({ relation, selected, policy, staleness, naive, hidden }: Choosing): Choice {
+export function choose({ relation, selected, asked, policy, staleness, naive, hidden }: Choosing): Choice {
   const { copied, fresh } = relation
   if (!copied) return lookUp(relation.lookupReason)
-  const missing = [...selected].filter((field) => !copied.has(field) && field !== '__typename')
+  const needed = asked && asked !== 'unknown' ? new Set([...selected, ...asked]) : selected
+  const missing = [...needed].filter((field) => !copied.has(field) && field !== '__typename')
   const tooOld = relation.incompleteReason ?? (staleness && tooOldTexts[staleness])
-  const orStale = policy.orStale && missing.length === 0 && !relation.incompleteReason && !hidden
+  const orStale = policy.orStale && missing.length === 0 && asked !== 'unknown' && !relation.incompleteReason && !hidden
   if (fresh && tooOld) return { ...lookUp(tooOld, orStale), fresh: true }
   if (naive) return lookUp('the naive strategy looks everything up')
   if (hidden) return lookUp('you may see only your own documents, and a snapshot does not say whose they are')
   if (policy.from === 'REFERENCE') return lookUp('the request says from: REFERENCE', orStale)
   if (missing.length > 0) return lookUp(`${listed(missing)} not copied`)
+  if (asked === 'unknown') return lookUp('a variable decides what it is filtered or ordered by')
   if (tooOld) return lookUp(tooOld, orStale)
-  return { from: 'SNAPSHOT', because: whyCovered(selected, copied) }
+  return { from: 'SNAPSHOT', because: whyCovered(needed, copied) }
 }
 
 export const tooOldTexts: Record<Staleness, string> = {

@@ -4,7 +4,7 @@
 import type { Position } from '../model/keys/position.ts'
 import { positionOf } from '../store/conditions.ts'
 import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
-import type { Order, Path, Query, Selection } from '../store/query.ts'
+import { reversed, type Order, type Query, type Selection } from '../store/query.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Asker } from './read-log.ts'
 import type { Belonging, Reads } from './reads.ts'
@@ -59,9 +59,9 @@ class QueryListing implements Listing {
   }
 
   page({ limit, after, backwards, peek }: Window): MaybePending<Page<StoredDocument>> {
-    const orderBy = backwards ? { ...this.#orderBy, descending: !this.#orderBy.descending } : this.#orderBy
+    const orderBy = backwards ? reversed(this.#orderBy) : this.#orderBy
     const query: Query = after ? { ...this.#selection, orderBy, after, limit: peek ? limit + 1 : limit } : { ...this.#selection, orderBy, limit: peek ? limit + 1 : limit }
-    return whenRead(this.#reads.page(query, this.#whose, this.#asker), (documents) => new DocumentPage(documents, limit, orderBy.path))
+    return whenRead(this.#reads.page(query, this.#whose, this.#asker), (documents) => new DocumentPage(documents, limit, orderBy))
   }
 
   count(): MaybePending<number> {
@@ -72,16 +72,16 @@ class QueryListing implements Listing {
 class DocumentPage implements Page<StoredDocument> {
   readonly nodes: readonly StoredDocument[]
   readonly more: boolean
-  readonly #path: Path
+  readonly #orderBy: Order
 
-  constructor(documents: readonly StoredDocument[], limit: number, path: Path) {
+  constructor(documents: readonly StoredDocument[], limit: number, orderBy: Order) {
     this.more = documents.length > limit
     this.nodes = this.more ? documents.slice(0, limit) : documents
-    this.#path = path
+    this.#orderBy = orderBy
   }
 
   positionOf(index: number): Position {
-    return positionOf(this.nodes[index]!, this.#path)
+    return positionOf(this.nodes[index]!, this.#orderBy)
   }
 }
 
@@ -90,7 +90,12 @@ function scopeOf(field: string, orderBy: Order): string {
   let scopes = scopesOf.get(orderBy)
   if (scopes === undefined) scopesOf.set(orderBy, (scopes = new Map()))
   let scope = scopes.get(field)
-  if (scope === undefined) scopes.set(field, (scope = `${field} by ${orderBy.path.join('.')}${orderBy.descending ? ' descending' : ''}`))
+  if (scope === undefined) scopes.set(field, (scope = `${field} by ${orderText(orderBy)}`))
   return scope
 }
+
+function orderText({ path, descending, thenBy = [] }: Order): string {
+  return [`${path.join('.')}${descending ? ' descending' : ''}`, ...thenBy.map(orderText)].join(', ')
+}
+
 const scopesOf = new WeakMap<Order, Map<string, string>>()

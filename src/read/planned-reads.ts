@@ -4,7 +4,7 @@
 
 import { isFoundById, partitionFrom } from '../model/keys/partition.ts'
 import type { DocumentType } from '../model/model.ts'
-import type { Path, Query, Selection } from '../store/query.ts'
+import { reversed, type Path, type Query, type Selection } from '../store/query.ts'
 import type { Window } from './listing.ts'
 import { byIdName, byKeyName, countName, pageName } from './loader-names.ts'
 import { selectionOf } from './selection.ts'
@@ -43,6 +43,8 @@ export interface PlannedReads {
   readonly optional?: boolean
   /** The read for the length of the list, where it takes one. */
   readonly count?: PlannedRead
+  /** Whether the length is known only when the rows are read. */
+  readonly countsByReading?: boolean
 }
 
 export const once: Range = { least: 1, most: 1 }
@@ -76,6 +78,6 @@ export function plannedCount(type: DocumentType, selection: Selection, path?: Pa
 /** A page of a list that a query finds, and the count of that list. */
 export function plannedListing(type: DocumentType, selection: Selection, orderBy: Query['orderBy'], window: Window, path?: Path): PlannedReads {
   const { limit, after, backwards, peek } = window
-  const query = { ...selection, orderBy: { ...orderBy, descending: orderBy.descending !== backwards }, ...(after ? { after } : {}), limit: peek ? limit + 1 : limit }
+  const query = { ...selection, orderBy: backwards ? reversed(orderBy) : orderBy, ...(after ? { after } : {}), limit: peek ? limit + 1 : limit }
   return { stages: [plannedPage(type, query, path)], rows: upTo(limit), count: plannedCount(type, selection, path) }
 }

@@ -49,6 +49,8 @@ export class ReadLog extends CallLog {
   readonly unasked: Query[] = []
   /** The relations that a filter says something of, and how that was answered. */
   readonly filters: FilteredRelation[] = []
+  /** How many documents were read one after the other in one call of a resolver, at most, by field. */
+  readonly oneByOne = new Map<string, number>()
   /** The naive round trips for everything that was read, and their charge in RU. */
   asked = 0
   askedCharge = 0
@@ -100,6 +102,11 @@ export class ReadLog extends CallLog {
   spareQuery(asker: Asker, query: Query): void {
     this.unasked.push(query)
     this.#deepen(asker)
+  }
+
+  /** A resolver that reads so many documents by themselves has a loop, which one call could replace. */
+  readOneByOne(field: string, reads: number): void {
+    if (reads >= 3 && reads > (this.oneByOne.get(field) ?? 0)) this.oneByOne.set(field, reads)
   }
 
   filtered(field: string, { from, because }: Omit<FilteredRelation, 'field'>): void {

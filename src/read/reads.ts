@@ -49,6 +49,7 @@ export class Reads {
   // Made when they are needed: most plans on a store in this process need neither.
   #loaders: Map<string, unknown> | undefined
   #levelLoaders: Map<DocumentType, LevelLoader> | undefined
+  #ofNodes: Map<object, unknown> | undefined
 
   /** A request with a cost report has a read log; one that is only observed has a call log. Without access, everything may be read. */
   constructor(store: Store, strategy: Strategy, readLog?: ReadLog, calls: CallLog | undefined = readLog, access?: Access) {
@@ -130,11 +131,19 @@ export class Reads {
     this.readLog?.spareCount(asker, naiveCountCost(this.#store, selection))
   }
 
+  /** What is the same for all rows of a plan node, made when it is first needed. */
+  once<T>(node: object, make: () => T): T {
+    const known = (this.#ofNodes ??= new Map<object, unknown>())
+    if (!known.has(node)) known.set(node, make())
+    return known.get(node) as T
+  }
+
   /** Forgets everything that was read, so that later reads see what was written. */
   forget(): void {
     this.#loaders = undefined
     this.#firstPage = undefined
     this.#levelLoaders = undefined
+    this.#ofNodes = undefined
   }
 
   /** Loads documents of a type for all rows of a level, with one promise for all of them. */

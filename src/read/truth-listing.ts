@@ -2,9 +2,9 @@
 // that may be in it, and filtered and ordered here. Only for few documents: a store finds the page of a long list, and this does not.
 
 import { clientError } from '../graphql-errors.ts'
-import { comparePositions, conjuncts, inOrder, matcher, positionOf } from '../store/conditions.ts'
+import { conjuncts, inOrder, matcher, positionOf, positionsIn } from '../store/conditions.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
-import type { Condition, Order, Path, Selection } from '../store/query.ts'
+import { reversed, type Condition, type Order, type Path, type Selection } from '../store/query.ts'
 import type { Body, Json } from '../model/json/json.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Listing, Page, Window } from './listing.ts'
@@ -38,7 +38,7 @@ export function truthListing(reads: Reads, asker: Asker, scope: string, { where,
   })
   return {
     scope,
-    page: ({ limit, after, backwards }: Window) => whenRead(found(), (all) => pageOf(all, { ...orderBy, descending: orderBy.descending !== backwards }, limit, after)),
+    page: ({ limit, after, backwards }: Window) => whenRead(found(), (all) => pageOf(all, backwards ? reversed(orderBy) : orderBy, limit, after)),
     count: () => whenRead(found(), ({ length }) => length),
   }
 }
@@ -51,11 +51,11 @@ interface Found {
 
 function pageOf(all: readonly Found[], order: Order, limit: number, after: Window['after']): Page<StoredDocument> {
   const compare = inOrder(order)
-  const sign = order.descending ? -1 : 1
-  const following = all.filter(({ complete }) => !after || sign * comparePositions(positionOf(complete, order.path), after) > 0)
+  const comparePositions = positionsIn(order)
+  const following = all.filter(({ complete }) => !after || comparePositions(positionOf(complete, order), after) > 0)
     .toSorted((one, other) => compare(one.complete, other.complete))
   const page = following.slice(0, limit)
-  return { nodes: page.map(({ document }) => document), more: following.length > limit, positionOf: (index) => positionOf(page[index]!.complete, order.path) }
+  return { nodes: page.map(({ document }) => document), more: following.length > limit, positionOf: (index) => positionOf(page[index]!.complete, order) }
 }
 
 function mentions(condition: Condition, isMissing: (path: Path) => boolean): boolean {

@@ -6,7 +6,9 @@ import { selectionOf } from '../read/selection.ts'
 import { checkGeneratedTypes } from '../model/check/check-generated-types.ts'
 import { checkModel } from '../model/check/check-model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
-import { allFields, type DocumentType, type Field, type Model } from '../model/model.ts'
+import { orderIndexes, type OrderIndex } from '../model/declared-indexes.ts'
+import { allFields, storedPath, type DocumentType, type Field, type Model } from '../model/model.ts'
+import { withListArguments } from '../model/api/list-arguments.ts'
 import { mutationsSdl } from '../model/api/mutations.ts'
 import { allPointers } from '../model/pointers.ts'
 import { checkOwnRootFields, ownRootFields } from '../model/own-root-fields.ts'
@@ -19,7 +21,7 @@ import { ownerField, ownerPath } from '../model/rule.ts'
 import { servedSdl } from '../model/sdl/served-sdl.ts'
 import { ownContainer, ownLayout } from '../store/own-container.ts'
 import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
-import { checkDerive } from './derived.ts'
+import { checkDerive } from './values/derived.ts'
 import { kindOf, prepareFields } from './index.ts'
 import type { ContainerIndex, Derive, Relation, KindContext, Value } from './kind.ts'
 import type { ContainerLayout } from '../store/store.ts'
@@ -71,7 +73,7 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     model,
     prepared,
     kindContext: { model, derive, prepared },
-    sdl: servedSdl(joined([sdl, generated])),
+    sdl: servedSdl(joined([withListArguments(sdl, model), generated])),
     layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
     subscribedTypes: subscribedTypesIn(sdl, model),
     rootFields,
@@ -94,6 +96,7 @@ export function layoutOf(model: Model): ContainerLayout[] {
     ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
     // When a document changes or is deleted, the documents that point at it are looked up.
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
+    ...[...model.documents.values()].flatMap((type) => orderIndexes(type).map((index) => orderLayout(type, index))),
     // Viewers who may see only their own documents filter by owner. References to owners are indexed already.
     ...[...model.documents.values()].flatMap((type) => {
       const owner = ownerField(type, type.readable)
@@ -108,6 +111,11 @@ export function layoutOf(model: Model): ContainerLayout[] {
     followed: true,
     untyped: types.every(({ discriminator }) => discriminator === undefined),
   }))
+}
+
+function orderLayout(type: DocumentType, { pointer, orders: [first, ...further] }: OrderIndex): ContainerIndex {
+  const thenBy = further.map(({ field, descending }) => ({ path: storedPath(field)!, isOpposite: descending !== first!.descending }))
+  return { ...selectionOf(type), ...(pointer ? { equals: storedPath(pointer)! } : {}), orderBy: storedPath(first!.field)!, ...(thenBy.length > 0 ? { thenBy } : {}) }
 }
 
 function definedTypes(sdl: DocumentNode): Set<string> {

@@ -4,18 +4,19 @@
 import type { Storage, StorageKind, StorageOf } from '../model/storages.ts'
 import { allFields, type Field, type Model } from '../model/model.ts'
 import { bucketed } from './bucketed.ts'
-import { contained } from './contained.ts'
+import { contained } from './values/contained.ts'
 import { counted } from './counted.ts'
-import { derived } from './derived.ts'
+import { derived } from './values/derived.ts'
 import { joined } from './joined.ts'
 import type { Derive, Kind, Relation, Value } from './kind.ts'
 import { reference } from './reference.ts'
+import { resolved } from './values/resolved.ts'
 import { reverse } from './reverse.ts'
 import { snapshot } from './snapshot.ts'
-import { stored } from './stored.ts'
+import { stored } from './values/stored.ts'
 
 const kinds: { readonly [K in StorageKind]: Kind<StorageOf<K>> } = {
-  stored, contained, derived, reference, snapshot, reverse, joined, bucketed, counted,
+  stored, contained, derived, resolved, reference, snapshot, reverse, joined, bucketed, counted,
 }
 
 export function kindOf(field: Field): Kind<Storage> {

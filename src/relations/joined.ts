@@ -2,14 +2,16 @@
 // either side. It takes two waves, the joining documents and then the far side, so ids on both sides are
 // the better choice where the lists are bounded.
 
-import { plannedById, plannedListing } from '../read/planned-reads.ts'
-import { queryListing, type Listing } from '../read/listing.ts'
+import { plannedById, plannedListing, upTo } from '../read/planned-reads.ts'
+import { heldListing, maxFiltered, tooLong, type HeldEntry } from '../read/held-listing.ts'
+import { queryListing, type Listing, type Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import { selectionOf } from '../read/selection.ts'
 import { holdsPlainIds, type PointerField } from '../model/pointers.ts'
 import type { StorageOf } from '../model/storages.ts'
-import { allRead, whenRead } from '../store/maybe-promise.ts'
+import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
+import type { StoredDocument } from '../store/store.ts'
 import { storedPath, objectType, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
@@ -26,7 +28,7 @@ export const joined: Kind<StorageOf<'joined'>> = {
     if (!model.documents.has(through)) return [`${field.coordinate}: it is joined through ${through}, which is not a document type. Name the type of the joining documents.`]
     if (!model.documents.has(field.target)) return [`${field.coordinate}: @joined needs a document type, and ${field.target} is not one. ${objectType(model, field.target) ? `Add @document to ${field.target}.` : 'Return a type that has @document.'}`]
     if (field.shape !== 'connection') return [`${field.coordinate}: a @joined list can grow without bound. Return ${field.target}Connection!.`]
-    return [...checkEnd(field, model, 'from', field.owner, from), ...checkEnd(field, model, 'to', field.target, to)]
+    return [...checkEnd(field, model, 'from', field.owner, from), ...checkEnd(field, model, 'to', field.target, to), ...checkFilterUpTo(field)]
   },
 
   indexes: (field, model) => [
@@ -43,19 +45,22 @@ export const joined: Kind<StorageOf<'joined'>> = {
     const joins = (holder: Body, reads: Reads, asker: Asker) => {
       return queryListing(reads, asker, selection, byId, { path, value: storedId(near)(holder['id'] as string) })
     }
+    const farIds = (joining: readonly StoredDocument[]) => joining.map(({ body }) => idsHeld(far, body)[0])
     return {
-      lookUp(holder, reads, asker): Listing {
+      lookUp(holder, reads, asker, asked): Listing {
         const all = joins(holder, reads, asker)
+        if (asked) return heldListing(asked, all.scope, field, () => joinedEntries(field, all, (joining) => {
+          const ids = farIds(joining)
+          return allRead(ids.length, (at) => (ids[at] === undefined ? undefined : reads.document(target, ids[at], { ...asker, stage: asker.stage + 1 })))
+        }))
         return {
           scope: all.scope,
           count: () => all.count(),
           page: (window) => whenRead(all.page(window), (page) => {
             const joining = page.nodes
             const next = { ...asker, stage: asker.stage + 1 }
-            const looked = allRead(joining.length, (at) => {
-              const [id] = idsHeld(far, joining[at]!.body)
-              return id === undefined ? undefined : reads.document(target, id, next)
-            })
+            const ids = farIds(joining)
+            const looked = allRead(ids.length, (at) => (ids[at] === undefined ? undefined : reads.document(target, ids[at], next)))
             return whenRead(looked, (found) => {
               // A joining document whose far side does not exist is left out.
               const present = [...found.keys()].filter((at) => found[at] !== undefined)
@@ -64,7 +69,11 @@ export const joined: Kind<StorageOf<'joined'>> = {
           }),
         }
       },
-      plannedReads(window) {
+      plannedReads(window, asked) {
+        if (asked) {
+          const { stages } = plannedListing(through, selection, byId, everyEntry(field), path)
+          return { stages: [...stages, plannedById(target, upTo(field.storage.filterUpTo!))], rows: upTo(Math.min(window.limit, field.storage.filterUpTo!)), countsByReading: true }
+        }
         const joining = plannedListing(through, selection, byId, window, path)
         return { ...joining, stages: [...joining.stages, plannedById(target, joining.rows)] }
       },
@@ -95,6 +104,22 @@ export function farEnd(field: Joined, model: Model): PointerField {
 function ends(field: Joined, model: Model, target: string, name: string | undefined): PointerField[] {
   const all = [...model.documents.get(field.storage.through)!.fields.values()]
   return all.filter((one): one is PointerField => holdsPlainIds(one) && one.shape === 'one' && one.target === target && (name === undefined || one.name === name))
+}
+
+/** All joining documents with their far sides, if they are few enough to be filtered. */
+function joinedEntries(field: Joined, all: ReturnType<typeof queryListing>, look: (joining: readonly StoredDocument[]) => MaybePending<readonly (StoredDocument | undefined)[]>): MaybePending<HeldEntry[]> {
+  return whenRead(all.page(everyEntry(field)), ({ nodes, more }) => {
+    if (more) throw tooLong(field.coordinate, field.storage.filterUpTo!)
+    return whenRead(look(nodes), (found) => nodes.flatMap(({ key }, at) => (found[at] ? [{ node: found[at], document: found[at], place: key.id }] : [])))
+  })
+}
+
+function everyEntry({ storage: { filterUpTo } }: Joined): Window {
+  return { limit: filterUpTo!, after: undefined, backwards: false, peek: true }
+}
+
+function checkFilterUpTo({ coordinate, storage: { filterUpTo } }: Joined): string[] {
+  return filterUpTo === undefined || (filterUpTo >= 1 && filterUpTo <= maxFiltered) ? [] : [`${coordinate}: filterUpTo is ${filterUpTo}. Give a number from 1 to ${maxFiltered}.`]
 }
 
 function checkEnd(field: Joined, model: Model, end: 'from' | 'to', target: string, name: string | undefined): string[] {

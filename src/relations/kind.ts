@@ -1,6 +1,7 @@
 // The interface of a relation kind. What is true of one kind only is in that kind's file; code outside
 // `relations/` uses kinds through this interface.
 
+import type { AskedList } from '../read/asked-list.ts'
 import type { PlannedReads } from '../read/planned-reads.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Window } from '../read/listing.ts'
@@ -94,6 +95,8 @@ export interface Value {
   readonly value: (holder: Body) => unknown
   /** The property, where the value is exactly that property; a missing one is null. */
   readonly property?: string
+  /** The reads of a resolver that answers in its place. */
+  readonly resolverReads?: (window: Window) => PlannedReads
 }
 
 /** The documents for many holders. */
@@ -118,16 +121,16 @@ export interface Relation {
   readonly copies?: (holder: Body) => readonly Body[]
   /** Logs the reads that the snapshot saved. */
   readonly spare?: (holder: Body, reads: Reads, asker: Asker) => void
-  /** The answer from the store: documents, a number, or for a connection a Listing. */
-  readonly lookUp: (holder: Body, reads: Reads, asker: Asker) => unknown
+  /** The answer from the store: documents, a number, or for a connection a Listing, of which an operation may ask for a part. */
+  readonly lookUp: (holder: Body, reads: Reads, asker: Asker, asked?: AskedList) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
   readonly lookUpAll?: (holders: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>
   /** For stores whose documents are in this process: the type of the documents that a holder points at, and their ids. */
   readonly points?: { readonly target: DocumentType; readonly ids: (holder: Body) => readonly string[] }
   /** The answer from the store, where `lookUp` starts from a maintained list and that may be too old. */
-  readonly fresh?: (holder: Body, reads: Reads, asker: Asker) => unknown
+  readonly fresh?: (holder: Body, reads: Reads, asker: Asker, asked?: AskedList) => unknown
   /** The reads that `lookUp` will send; for a connection, those for this page. */
-  readonly plannedReads: (window: Window) => PlannedReads
+  readonly plannedReads: (window: Window, asked?: AskedList) => PlannedReads
   /** The reads that `fresh` will send. */
   readonly plannedFreshReads?: () => PlannedReads
   /** The number of entries, where that takes a read. */

@@ -1,6 +1,7 @@
 // `@reverse`: the documents whose reference points here. Nothing is stored on this side, so the list may
 // grow without bound, and the field is always a connection.
 
+import type { AskedList } from '../read/asked-list.ts'
 import { plannedListing } from '../read/planned-reads.ts'
 import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
@@ -44,12 +45,12 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     const path = storedPath(pointer)!
     const orderBy = { ...orderWithin(field, model), descending: field.storage.descending }
     const value = storedId(pointer)
-    const listing = (holder: Body, reads: Reads, asker: Asker): Listing => {
-      return queryListing(reads, asker, selection, orderBy, { path, value: value(holder['id'] as string) })
+    const listing = (holder: Body, reads: Reads, asker: Asker, asked?: AskedList): Listing => {
+      return queryListing(reads, asker, asked?.selection ?? selection, asked?.orderBy ?? orderBy, { path, value: value(holder['id'] as string) })
     }
     return {
       lookUp: listing,
-      plannedReads: (window) => plannedListing(target, selection, orderBy, window, path),
+      plannedReads: (window, asked) => plannedListing(target, asked?.selection ?? selection, asked?.orderBy ?? orderBy, window, path),
       count: (holder, reads, asker) => listing(holder, reads, asker).count(),
       countedBy: { source: target, path, idsIn: (source) => idsHeld(pointer, source), value },
       lookupReason: `found through ${pointer.coordinate}`,

@@ -12,17 +12,17 @@ export function matches(condition: Condition, body: Body): boolean {
 }
 
 /** The condition as a function, for many documents. */
-export function matcher(condition: Condition): (body: Body) => boolean {
+export function matcher(condition: Condition, readerOf = scalarReader): (body: Body) => boolean {
   if (condition.op === 'not') {
-    const isMatch = matcher(condition.condition)
+    const isMatch = matcher(condition.condition, readerOf)
     return (body) => !isMatch(body)
   }
   if (condition.op === 'some') {
-    const isMatch = matcher(condition.condition)
-    return (body) => elementsAt(condition.list, body).some((element) => isMatch(isBody(element) ? element : nothing))
+    const isMatch = matcher(condition.condition, elementReader)
+    return (body) => elementsAt(condition.list, body).some((element) => isMatch(element as Body))
   }
   if ('conditions' in condition) {
-    const all = condition.conditions.map(matcher)
+    const all = condition.conditions.map((each) => matcher(each, readerOf))
     const [first, second] = all
     if (all.length === 1) return first!
     // A range, which most filters are: no list to go through for each document.
@@ -33,7 +33,7 @@ export function matcher(condition: Condition): (body: Body) => boolean {
   const holds: (found: Scalar, operand: never) => boolean = comparisons[condition.op].holds
   const operand = operandOf(condition)
   if (path.includes('*')) return (body) => scalarsAt(path, body).some((found) => holds(found, operand))
-  const scalarIn = scalarReader(path)
+  const scalarIn = readerOf(path)
   return (body) => holds(scalarIn(body), operand)
 }
 
@@ -45,18 +45,33 @@ export function conjuncts(where: Condition | undefined): readonly Condition[] {
 }
 
 /** A comparator for documents in an order. */
-export function inOrder({ path, descending }: Order): (a: StoredDocument, b: StoredDocument) => number {
+export function inOrder(order: Order): (a: StoredDocument, b: StoredDocument) => number {
+  const compare = positionsIn(order)
+  return (a, b) => compare(positionOf(a, order), positionOf(b, order))
+}
+
+export function positionOf({ key: { id }, body }: StoredDocument, { path, thenBy }: Order): Position {
+  const value = scalarAt(path, body)
+  return thenBy ? { value, id, further: thenBy.map((each) => scalarAt(each.path, body)) } : { value, id }
+}
+
+/** A comparator for positions in an order. */
+export function positionsIn({ descending, thenBy }: Order): (a: Position, b: Position) => number {
   const sign = descending ? -1 : 1
-  return (a, b) => sign * comparePositions(positionOf(a, path), positionOf(b, path))
+  if (!thenBy) return (a, b) => sign * (compareScalars(a.value, b.value) || compareText(a.id, b.id))
+  const signs = thenBy.map((each) => (each.descending ? -1 : 1))
+  return (a, b) => {
+    let order = sign * compareScalars(a.value, b.value)
+    for (let at = 0; order === 0 && at < signs.length; at++) order = signs[at]! * compareScalars(a.further?.[at] ?? null, b.further?.[at] ?? null)
+    return order || sign * compareText(a.id, b.id)
+  }
 }
 
-export function positionOf({ key, body }: StoredDocument, orderBy: Path): Position {
-  return { value: scalarAt(orderBy, body), id: key.id }
-}
-
-/** Negative when `a` comes first, ascending. */
-export function comparePositions(a: Position, b: Position): number {
-  return compareScalars(a.value, b.value) || compareText(a.id, b.id)
+/** The same for elements of a list, which need not be objects: a path of no names is the element itself. */
+function elementReader(path: Path): (element: Body) => Scalar {
+  if (path.length === 0) return (element: Json) => (isScalar(element) ? element : null)
+  const scalarIn = scalarReader(path)
+  return (element) => (isBody(element) ? scalarIn(element) : null)
 }
 
 /** `scalarAt` for many documents. */
@@ -92,9 +107,6 @@ function elementsAt(path: Path, body: Body): readonly Json[] {
   for (const name of path) value = property(value, name)
   return isList(value) ? value : []
 }
-
-/** An element that is no object has no properties. */
-const nothing: Body = Object.freeze({})
 
 /** Own properties of objects only: not the `length` of a list, nor the `constructor` of an object. */
 function property(value: Json | undefined, name: string): Json | undefined {

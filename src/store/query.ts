@@ -43,8 +43,8 @@ export type Condition =
   | SomeElement
 
 /**
- * A condition about the elements of a list: one of them must meet it. Its paths begin at the element and have no `'*'`, and it has
- * no further `some`. Several comparisons with `'*'` may each be met by another element.
+ * A condition about the elements of a list: one of them must meet it. Its paths begin at the element, which itself is the path of no
+ * names, and have no `'*'`; it has no further `some`. Several comparisons with `'*'` may each be met by another element.
  *
  * @example
  * ```ts
@@ -78,8 +78,8 @@ export function operandOf(comparison: Comparison): never {
 }
 
 /**
- * Ascending order is null, booleans, numbers, then strings by code point. Ties are ordered by id in the same direction:
- * ids are unique among the documents of a type. The path has no `'*'`.
+ * Ascending order is null, booleans, numbers, then strings by code point. Documents with the same value are in the order of
+ * `thenBy`, and then by id in the direction of the first value: ids are unique among the documents of a type. No path has a `'*'`.
  *
  * @example
  * ```ts
@@ -91,6 +91,14 @@ export interface Order {
   readonly descending: boolean
   /** Every document has a value at the path, so a store may leave out documents without one. */
   readonly required?: boolean
+  /** Further orders, which have none of their own; absent rather than empty. */
+  readonly thenBy?: readonly Order[]
+}
+
+/** The same order from the other end. */
+export function reversed({ thenBy, ...first }: Order): Order {
+  const flipped = { ...first, descending: !first.descending }
+  return thenBy ? { ...flipped, thenBy: thenBy.map(reversed) } : flipped
 }
 
 /**

@@ -355,8 +355,8 @@ export interface ContainerLayout {
 }
 
 /**
- * Finds documents (of `type`) by the value at `equals` (with `'*'`, by any element of a list), in the order of `orderBy`,
- * or of ids without it. At least one of the two is given. Every store has the order by id, within a type and within a
+ * Finds documents (of `type`) by the value at `equals` (with `'*'`, by any element of a list), in the order of `orderBy` and then of
+ * `thenBy` (which no index of a list has), or of ids without it. At least one of the two is given. Every store has the order by id, within a type and within a
  * partition, without an index layout; an untyped container has no order within a type.
  *
  * @example
@@ -368,4 +368,19 @@ export interface IndexLayout {
   readonly type?: string
   readonly equals?: Path
   readonly orderBy?: Path
+  readonly thenBy?: readonly FurtherOrder[]
+}
+
+/**
+ * One more value in an index. An index can be walked from both ends, so only its direction beside the first value matters.
+ *
+ * @example
+ * ```ts
+ * const largestFirst: FurtherOrder = { path: ['weight'], isOpposite: true }
+ * ```
+ */
+export interface FurtherOrder {
+  readonly path: Path
+  /** Whether it is descending where the first value is ascending. */
+  readonly isOpposite: boolean
 }

@@ -21,7 +21,7 @@ import { readDeclaration } from '../../src/relations/declaration.ts'
 import { derive } from '../../schema/library/derive.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import type { LoggedRequest } from '../store/cosmos/server/server.ts'
+import type { LoggedRequest } from '../../src/emulator/cosmos-emulator.ts'
 
 describe('the gateway gives the answer that was computed by hand', async () => {
   const documents = await sampleLibrary()

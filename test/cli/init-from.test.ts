@@ -11,7 +11,7 @@ import { openGateway } from '../../src/serve/open-gateway.ts'
 import { openLog } from '../../src/serve/open-log.ts'
 import { readSchemaFolder } from '../../src/serve/schema-folder.ts'
 import { jsonLines, temporaryFolder } from '../evolve/infer/folders.ts'
-import { startCosmosServer } from '../store/cosmos/server/server.ts'
+import { startCosmosEmulator } from '../../src/emulator/cosmos-emulator.ts'
 import { openCosmosStore } from '../../src/store/cosmos/cosmos-store.ts'
 import { linkPackage } from './link-package.ts'
 import { quire } from './quire.ts'
@@ -118,7 +118,7 @@ describe('from SQLite', () => {
 })
 
 test('from Cosmos DB: a sample is read, and its cost is told', async () => {
-  const server = await startCosmosServer({ partitions: 3 })
+  const server = await startCosmosEmulator({ partitions: 3 })
   const env = { COSMOS_ENDPOINT: server.endpoint, COSMOS_KEY: server.key, COSMOS_DATABASE: 'hotel' }
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'hotel', create: true }, [{ name: 'rooms', partitionKey: [['hotelId']], indexes: [{ orderBy: ['name'] }] }, { name: 'hotels', partitionKey: [['id']], indexes: [] }])
   await Promise.all([...rooms.map((body) => store.write([{ kind: 'put', container: 'rooms', key: { partition: [body.hotelId], id: body.id }, body }])), ...hotels.map((body) => store.write([{ kind: 'put', container: 'hotels', key: { partition: [body.id], id: body.id }, body }]))])

@@ -60,7 +60,7 @@ const graphqlCases: { [wrong: string]: { sdl: string; says: string[] } } = {
   },
   'a field of the second type': {
     sdl: `${post}\ntype Blog @document(container: "blogs") {\n  id: ID!\n  post: Post!\n}`,
-    says: ['post.graphql:4:3: Blog.post: it returns Post documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined.'],
+    says: ['post.graphql:4:3: Blog.post: it returns Post documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined, or @resolved with a resolver.'],
   },
 }
 

@@ -25,7 +25,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a field of documents without a directive': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! post: Post }`,
-      says: ['Blog.post: it returns Post documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined.'],
+      says: ['Blog.post: it returns Post documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined, or @resolved with a resolver.'],
     },
     'a value stored in two ways': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! post: Post @reference(at: "a") @snapshot(at: "b", fields: []) }`,
@@ -328,6 +328,16 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
         'Blog.posts: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.',
         'Blog.posts: it is the reverse of Blog.x, which does not exist. Name a @reference or @snapshot as "Type.field".',
       ],
+    },
+  },
+  resolved: {
+    'a resolved field that is also stored': {
+      sdl: 'type Post @document(container: "posts") { id: ID! slug: String! @resolved @stored(at: "s") }',
+      says: ['Post.slug: it is declared @resolved and @stored, but a field is stored in one way. Keep one of them.'],
+    },
+    'an index on a resolved field': {
+      sdl: 'type Post @document(container: "posts") { id: ID! slug: String! @resolved @indexed }',
+      says: ['Post.slug: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.'],
     },
   },
   derived: {

@@ -1,12 +1,13 @@
 // The packed package: how large it is, what its parts load, and those that work without the rest of Quire.
 
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCosmosServer } from '../store/cosmos/server/server.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startCosmosEmulator } from '../../src/emulator/cosmos-emulator.ts'
 import { environment, packed, repository, run as runIn } from './packed.ts'
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
@@ -87,12 +88,31 @@ test('without a key and without @azure/identity, it says what to install', () =>
 })
 
 test.each([['read-many.ts', /^50 found, 10 missing, 1225 in total$/m], ['change-feed.ts', /^50 orders invoiced$/m]])('examples/cosmos/%s runs', async (file, printed) => {
-  const server = await startCosmosServer()
+  const server = await startCosmosEmulator()
   cpSync(join(repository, 'examples/cosmos', file), join(project, file))
   const started = spawn(process.execPath, [file], { cwd: project, env: { ...environment(), COSMOS_ENDPOINT: server.endpoint, COSMOS_KEY: server.key }, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, complaints] = await Promise.all([text(started.stdout), text(started.stderr)])
   await server.close()
   expect(out, complaints).toMatch(printed)
+})
+
+test('its emulator of Cosmos DB serves a plain script of the SDK in an empty project, which loads nothing of Quire', async () => {
+  const emulator = spawn(process.execPath, ['node_modules/quire-graphql/bin/quire.js', 'cosmos-emulator', '--port', '0'], { cwd: project, env: environment(), stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void emulator.kill())
+  const [line] = (await once(emulator.stdout.setEncoding('utf8'), 'data')) as [string]
+  const [, endpoint, key] = /at (http:\S+), .* Key: (\S+)/.exec(line) ?? []
+  const empty = mkdtempSync(join(tmpdir(), 'quire-empty-'))
+  onTestFinished(() => rmSync(empty, { recursive: true, force: true }))
+  mkdirSync(join(empty, 'node_modules'))
+  symlinkSync(join(project, 'node_modules/@azure'), join(empty, 'node_modules/@azure'))
+  cpSync(join(repository, 'test/emulator/sdk-script.mjs'), join(empty, 'script.mjs'))
+  expect(run(process.execPath, [join(empty, 'script.mjs')], { COSMOS_ENDPOINT: endpoint!, COSMOS_KEY: key! })).toBe('16 kinds of calls work\n')
+})
+
+test('quire-graphql/testing loads the emulator only when one is started', () => {
+  writeFileSync(join(project, 'files.mjs'), "import { registerHooks } from 'node:module'\nregisterHooks({ load(url, context, next) { if (url.includes('/src/emulator/')) console.log(url); return next(url, context) } })")
+  expect(emulatorFilesOf("await import('quire-graphql/testing'); await import('quire-graphql/cosmos'); await import('quire-graphql')")).toEqual([''])
+  expect(emulatorFilesOf("const { startCosmosEmulator } = await import('quire-graphql/testing'); await (await startCosmosEmulator()).close()").length).toBeGreaterThan(20)
 })
 
 test('the conformance suite tests a store of the project', () => {
@@ -101,6 +121,11 @@ test('the conformance suite tests a store of the project', () => {
   writeFileSync(join(project, 'vitest.config.js'), "export default { test: { include: ['store.test.js'], server: { deps: { inline: [/quire-graphql/] } } } }")
   expect(run(process.execPath, [join(repository, 'node_modules/vitest/vitest.mjs'), 'run', '--no-color'])).toMatch(/Tests .*\d\d passed/)
 })
+
+/** The files of the emulator that a program loads. */
+function emulatorFilesOf(code: string): string[] {
+  return run(process.execPath, ['--import', './files.mjs', '--input-type=module', '-e', code]).trim().split('\n')
+}
 
 /** The packages that a program loads. */
 function loadedBy(code: string): string[] {
@@ -117,6 +142,6 @@ function files(ending: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending) && !file.startsWith('node_modules'))
 }
 
-function run(command: string, args: readonly string[]): string {
-  return runIn(command, args, project)
+function run(command: string, args: readonly string[], env: Record<string, string> = {}): string {
+  return runIn(command, args, project, env)
 }

@@ -28,7 +28,8 @@ const sdl = /* GraphQL */ `
   type Hanging @shape(has: "workId") { work: Work! @reference(at: "workId") since: Int }
   type Sign @shape(has: "says") { says: String! near: Work @reference(at: "nearId") since: Int! }
 
-  type Work @document(container: "works", partitionKey: "/workId", type: "work") {
+  type Work @document(container: "works", partitionKey: "/workId", type: "work") @index(fields: ["style", "year DESC", "title"]) @index(fields: ["year", "title DESC"])
+    @index(fields: ["gallery", "title"]) @index(fields: ["gallery", "style DESC", "title"]) @index(fields: ["artists", "year"]) {
     id: ID!
     title: String! @indexed
     year: Int @indexed
@@ -39,7 +40,7 @@ const sdl = /* GraphQL */ `
     firstSale: Sale @reference(at: "saleId")
     notes: NoteConnection! @bucketed(at: "recentNotes", recent: 2, size: 3, key: "workId", type: "notes")
     countOfNotes: Int! @counted(relation: "notes")
-    buyers: VisitorConnection! @joined(through: "Sale")
+    buyers: VisitorConnection! @joined(through: "Sale", filterUpTo: 50)
     countOfBuyers: Int! @counted(relation: "buyers")
   }
   enum Style { OIL INK }
@@ -63,7 +64,7 @@ const sdl = /* GraphQL */ `
     name: String! @indexed
     bought: WorkConnection! @joined(through: "Sale")
     sales: SaleConnection! @reverse(of: "Sale.buyer")
-    follows: VisitorConnection! @joined(through: "Follow", from: "follower", to: "followed")
+    follows: VisitorConnection! @joined(through: "Follow", from: "follower", to: "followed", filterUpTo: 9)
     followers: VisitorConnection! @joined(through: "Follow", from: "followed", to: "follower")
   }
   type Sale @document(container: "sales", partitionKey: { concat: ["price"], suffix: { random: 3 } }) {

@@ -6,9 +6,11 @@ import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type Intr
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openGateway } from '../harness.ts'
 import type { Domain } from './gateways.ts'
+import { readDeclaration } from '../../src/relations/declaration.ts'
 import { knownValues } from './known-values.ts'
 import { pageSize, type KnownValues } from './random-arguments.ts'
 import { randomOperation } from './random-operation.ts'
+import { servedOrders } from './served-orders.ts'
 import type { WrittenOperation } from './write-operation.ts'
 
 export interface OperationsOver {
@@ -28,7 +30,7 @@ const madeOver = new Map<Domain, Promise<OperationsOver>>()
 async function make(domain: Domain): Promise<OperationsOver> {
   const ask = await openGateway({ ...domain, store: openMemoryStore, pageSizes: { default: pageSize } })
   const schema = buildClientSchema((await ask(getIntrospectionQuery())).data as unknown as IntrospectionQuery)
-  const known = await knownValues(schema, ask)
+  const known = { ...(await knownValues(schema, ask)), orders: servedOrders(readDeclaration(domain.typeDefs, domain.derive).model) }
   await ask.close()
   return { schema, known, operations: randomOperation(schema, known) }
 }

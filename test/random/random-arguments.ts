@@ -7,6 +7,7 @@ import {
   getNullableType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField,
   type GraphQLArgument, type GraphQLDirective, type GraphQLField, type GraphQLInputObjectType, type GraphQLInputType,
 } from 'graphql'
+import type { OrderInput } from '../../src/plan/order.ts'
 import { jsonOf, type Arguments, type DirectiveChoice, type Given } from './operation-tree.ts'
 
 /** Values that mean something to the documents, which a schema alone does not tell. */
@@ -17,6 +18,8 @@ export interface KnownValues {
   readonly values: Readonly<Record<string, readonly unknown[]>>
   /** By `Type.field`: cursors of a connection in the order it has when none is asked for. */
   readonly cursors: Readonly<Record<string, readonly string[]>>
+  /** By `Type.field`: the orders that a list can have. */
+  readonly orders: Readonly<Record<string, readonly (readonly OrderInput[])[]>>
 }
 
 /** The most entries that a page asks for; when a page does not say, it is for the gateway to say as little. */
@@ -30,9 +33,16 @@ export function randomArguments(known: KnownValues, parent: string, field: Graph
   const sets = known.arguments[coordinate]
   if (sets) return fc.oneof(...sets.map((set) => givenSet(field, set)))
   const others = fc.record(Object.fromEntries(field.args.filter(({ name }) => !isPaging(name)).map((argument) =>
-    [argument.name, maybe(2, value(known, argument.type), isRequiredArgument(argument))])))
-  const page = field.args.some(({ name }) => isPaging(name)) ? randomPage(field, known.cursors[coordinate] ?? []) : fc.constant({})
-  return fc.tuple(page, others).map(([paged, rest]) => present(inOneOrder(paged, rest)))
+    [argument.name, maybe(2, argument.name === 'orderBy' ? randomOrder(argument, known.orders[coordinate] ?? []) : value(known, argument.type), isRequiredArgument(argument))])))
+  const page = field.args.some(({ name }) => name === 'last') ? randomPage(field, known.cursors[coordinate] ?? []) : undefined
+  const first = page === undefined ? field.args.find(({ name }) => name === 'first') : undefined
+  return fc.tuple(page ?? (first ? fc.record({ first: maybe(2, given(first.type, fc.constantFrom({ value: 0 }, { value: 1 }, { value: 3 })), false) }).map(present) : fc.constant({})), others).map(([paged, rest]) => present(inOneOrder(paged, rest)))
+}
+
+/** One order is a list of one, and may be given without the list. */
+function randomOrder({ type }: GraphQLArgument, orders: readonly (readonly OrderInput[])[]): Arbitrary<Given> {
+  const one = fc.constantFrom(...orders).chain((order) => fc.constantFrom<unknown>(order, ...(order.length === 1 ? order : [])))
+  return orNull(type, given(type, one.map((each) => ({ value: each }))))
 }
 
 /** `@skip`, `@include`, both, or more often neither. */
@@ -47,7 +57,7 @@ export function randomConditions(skip: GraphQLDirective, include: GraphQLDirecti
 
 /** `@read`, with any of its arguments; without it `without` times as often. */
 export function randomRead(read: GraphQLDirective, without: number): Arbitrary<readonly DirectiveChoice[]> {
-  const nothing = { arguments: {}, values: {}, cursors: {} }
+  const nothing = { arguments: {}, values: {}, cursors: {}, orders: {} }
   const some = fc.record(Object.fromEntries(read.args.map(({ name, type }) => [name, maybe(1, value(nothing, type, ages), false)])))
   return fc.oneof(
     { weight: without, arbitrary: fc.constant([]) },

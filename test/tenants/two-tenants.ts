@@ -15,6 +15,7 @@ import { TenantStore } from '../../src/store/tenants/tenant-store.ts'
 import { openGateway, type Answer, type Ask } from '../harness.ts'
 import type { Domain } from '../random/gateways.ts'
 import { knownValues } from '../random/known-values.ts'
+import { servedOrders } from '../random/served-orders.ts'
 import { pageSize, type KnownValues } from '../random/random-arguments.ts'
 import { byHeader, of } from './viewer-by-header.ts'
 
@@ -76,7 +77,7 @@ export async function openTwoTenants(domain: Domain, openStore: GatewayOptions['
   return {
     schema, twins, openTwins,
     scattered: new Set([...declaration.model.documents.values()].flatMap(({ name, partitionKey }) => (partitionKey.form === 'synthetic' && partitionKey.suffix?.form === 'random' ? [name] : []))),
-    known: await knownValues(schema, twins[0]!.alone),
+    known: { ...(await knownValues(schema, twins[0]!.alone)), orders: servedOrders(declaration.model) },
     close: async () => {
       await Promise.all([twins[0]!.shared.close(), ...twins.map(({ alone }) => alone.close())])
     },

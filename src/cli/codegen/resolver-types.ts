@@ -6,7 +6,8 @@ import {
   type DocumentNode, type GraphQLArgument, type GraphQLField, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType,
   type GraphQLOutputType, type GraphQLSchema,
 } from 'graphql'
-import type { Model } from '../../model/model.ts'
+import { objectType, type Model } from '../../model/model.ts'
+import { isResolved } from '../../relations/shape/stored-shape.ts'
 import { scalarTypes, type StoredTypesText } from './stored-types.ts'
 import { exportedType, listText, literal, objectText, unionText, type PropertyText, type TypeNames } from './type-text.ts'
 
@@ -59,8 +60,22 @@ export class ResolverTypesText {
       if (!isObjectType(type) || roots.includes(name)) return []
       // A document may be answered from a snapshot of it, which has the names of fields.
       const source = model.documents.has(name) ? '{ readonly body: Body }' : model.contained.has(name) ? stored.name(name) : 'unknown'
-      return [{ name, optional: true, type: `FieldResolvers<${source}, ${unionText(fieldNamesIn(given, name).map(literal))}>` }]
+      const fields = fieldNamesIn(given, name)
+      const resolved = fields.filter((each) => isResolved(objectType(model, name)?.fields.get(each)))
+      const others = fields.filter((each) => !resolved.includes(each))
+      const any = others.length > 0 ? [`FieldResolvers<${source}, ${unionText(others.map(literal))}>`] : []
+      return [{ name, optional: resolved.length === 0, type: [...any, ...(resolved.length > 0 ? [this.#resolved(type, resolved)] : [])].join(' & ') }]
     })
+  }
+
+  /** Fields that only a resolver answers. Its source is the document itself: no snapshot has such a field. */
+  #resolved(type: GraphQLObjectType, fields: readonly string[]): string {
+    const { model, stored } = this.#options
+    const source = model.documents.has(type.name) ? `StoredDocument<${stored.name(type.name)}>` : stored.name(type.name)
+    return objectText(fields.map((name) => {
+      const field = type.getFields()[name]!
+      return { name, description: field.description, type: `Resolver<${this.#args(type.name, field)}, ${this.#result(field.type)}, ${source}>` }
+    }))
   }
 
   #args(root: string, field: GraphQLField<unknown, unknown>): string {
@@ -120,7 +135,10 @@ export class ResolverTypesText {
     if (isEnumType(nullable)) return this.#enum(name, nullable.getValues().map((value) => value.name))
     // GraphQL accepts a number for an ID.
     if (isScalarType(nullable)) return name === 'ID' ? 'string | number' : (scalarTypes[name] ?? 'unknown')
-    if (model.documents.has(name)) return 'StoredDocument'
+    // Of a document its id is enough.
+    if (model.documents.has(name)) return 'StoredDocument | string'
+    const listed = /^(.+)Connection$/.exec(name)?.[1]
+    if (listed !== undefined && model.documents.has(listed)) return 'DocumentPage'
     if (model.contained.has(name)) return stored.name(name)
     if (name === 'Node') return 'StoredDocument & { readonly typename: string }'
     if (isUnionType(nullable) || isInterfaceType(nullable)) return unionText([...new Set(schema.getPossibleTypes(nullable).map((member) => this.#returned(member)))])

@@ -13,6 +13,7 @@ import { scalarCalled } from '../../model/scalars.ts'
 import { storageTraits } from '../../model/storages.ts'
 import { servedSchema } from '../../plan/explain/explain.ts'
 import type { Declaration } from '../../relations/declaration.ts'
+import { isResolved } from '../../relations/shape/stored-shape.ts'
 import type { StoredDocument } from '../../store/store.ts'
 import { placeOf, type Finding } from './finding.ts'
 
@@ -36,7 +37,7 @@ export function createFits(declaration: Declaration): Fits {
     const declared = typeOf(field)
     if (!('at' in storage)) {
       const computed = prepared(field)
-      if (declared && 'value' in computed) inDerived(field, computed.value, body, declared, found)
+      if (declared && !isResolved(field) && 'value' in computed) inDerived(field, computed.value, body, declared, found)
       return
     }
     const value = body[storage.at]

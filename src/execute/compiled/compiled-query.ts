@@ -3,6 +3,7 @@
 
 import type { ExecutionResult } from 'graphql'
 import type { Access } from '../../auth/access.ts'
+import type { Viewer } from '../../auth/viewer.ts'
 import type { Observed } from '../../observe/observers.ts'
 import { rowsIn, type Plan, type PlanNode, type RelationRows } from '../../plan/plan.ts'
 import { CallLog } from '../../read/call-log.ts'
@@ -22,6 +23,7 @@ export interface QueryCircumstances {
   readonly scope: TenantScope
   readonly strategy: Strategy
   readonly access: Access | undefined
+  readonly viewer: Viewer | undefined
   readonly observed: Observed | undefined
   readonly operationContext: OperationContext
   readonly limits: AnswerLimits
@@ -58,9 +60,13 @@ export class CompiledQuery {
   }
 
   /** Tells the observer how it ended. */
-  end({ errors = [], data }: ExecutionResult): undefined {
+  end(result: ExecutionResult): undefined {
     const { observed } = this.#in
-    if (observed?.isTold) observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered: Boolean(data), costReport: undefined })
+    if (!observed?.isTold) return undefined
+    const { errors = [] } = result
+    // The data of a compiled plan is a text, which would have to be parsed to be looked at; it has all of it, or an error.
+    const answered = this.#executed ? Boolean(result.data) : errors.length === 0
+    observed.end({ rows: () => this.#rows(), calls: this.#calls!.calls, errors, answered, costReport: undefined })
     return undefined
   }
 
@@ -70,13 +76,13 @@ export class CompiledQuery {
 
   /** The same for Yoga, which runs the compiled plan first unless it has given up already. */
   forYoga(hasGivenUp: boolean): Operation {
-    const { scope, observed, operationContext, limits } = this.#in
+    const { scope, viewer, observed, operationContext, limits } = this.#in
     // GraphQL.js notes in a plan where it is and what it has resolved, so it gets a copy.
     const plan = this.#prepared.planned.plan.copy()
     return {
       ...observedAround(observed),
       withDeadline: withDeadline(operationContext, this.#prepared.planned.plan, limits),
-      context: resolverContext(scope, plan, this.#reads, new AnswerSize({ limits, plan, reads: this.#reads, stop: (error) => operationContext.stop(error) })),
+      context: resolverContext(scope, viewer, plan, this.#reads, new AnswerSize({ limits, plan, reads: this.#reads, stop: (error) => operationContext.stop(error) })),
       compiled: async () => {
         const body = hasGivenUp ? undefined : await this.#answer()
         if (this.#tooLarge) throw this.#tooLarge
@@ -92,7 +98,7 @@ export class CompiledQuery {
   #answer(): MaybePromise<string | undefined> {
     const { planned: { plan, custom } } = this.#prepared
     // Only the schema's own resolvers look at more than the reads.
-    const context = custom ? Object.assign(this.#context, resolverContext(this.#in.scope, plan, this.#reads)) : { quire: { plan, reads: this.#reads } }
+    const context = custom ? Object.assign(this.#context, resolverContext(this.#in.scope, this.#in.viewer, plan, this.#reads)) : { quire: { plan, reads: this.#reads } }
     return answerQuery(this.#prepared, context, this.#counts, (error) => (this.#tooLarge = error))
   }
 }

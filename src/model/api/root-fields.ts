@@ -77,8 +77,8 @@ function documentSdl(type: DocumentType, model: Model): string {
         ${pageArgumentsSdl}
         "Returns only documents that match."
         filter: ${name}Filter
-        "The order of the list; by id if omitted."
-        orderBy: ${name}Order
+        "The order of the list; by id if omitted. Of several, each decides among documents that are equal by those before it."
+        orderBy: [${name}Order!]
       ): ${name}Connection!
     }
 

@@ -5,6 +5,8 @@ import { checkGeneratedNames } from './check-names.ts'
 import { checkPartitionKey } from './check-partition-key.ts'
 import { checkNames, checkProperties } from './check-properties.ts'
 import { checkRules } from './check-rules.ts'
+import { heldTypes, innerTypes, isInside } from '../held-types.ts'
+import { checkIndexes } from '../declared-indexes.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { partitionPaths } from '../partition-key.ts'
 import { holdsIds } from '../pointers.ts'
@@ -13,13 +15,16 @@ import { storageTraits } from '../storages.ts'
 export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
   if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
+  const held = heldTypes(model)
   return [
-    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model)]),
+    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model), ...checkIndexes(type)]),
     ...checkContainers(documents),
     ...checkProperties(model),
     ...checkGeneratedNames(model),
-    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkTarget(field, model), ...checkBound(field), ...checkIndexed(field, model)]),
-    ...checkInnerObjects(model),
+    ...allFields(model).flatMap((field) => [...checkNames(field), ...checkIndexed(field, model)]),
+    // What resolvers of the schema's own return need not be found or bounded.
+    ...[...held].flatMap(({ fields }) => [...fields.values()]).flatMap((field) => [...checkTarget(field, model), ...checkBound(field)]),
+    ...checkInnerObjects(held, model),
     ...[...model.unions].flatMap(([name, members]) => checkShapes(name, members)),
     ...checkRules(model),
   ]
@@ -69,7 +74,7 @@ function checkTarget(field: Field, model: Model): string[] {
   const document = model.documents.has(field.target)
   const { kind } = field.storage
   if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived')) {
-    return [`${field.coordinate}: it returns ${field.target} documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined.`]
+    return [`${field.coordinate}: it returns ${field.target} documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined, or @resolved with a resolver.`]
   }
   if (field.shape === 'connection' && !storageTraits[kind].pages) {
     return [`${field.coordinate}: @${kind} cannot return a connection. Return ${field.target} or [${field.target}!]!, or declare it @reverse, @joined or @bucketed.`]
@@ -77,22 +82,12 @@ function checkTarget(field: Field, model: Model): string[] {
   return []
 }
 
-/** Objects inside of documents need a type that says what is stored. Types that only custom fields return may be anything. */
-function checkInnerObjects(model: Model): string[] {
-  const problems: string[] = []
-  const seen = new Set<ObjectType>()
-  const visit = (type: ObjectType): void => {
-    if (seen.has(type)) return
-    seen.add(type)
-    for (const { leaf, storage: { kind }, target, coordinate } of type.fields.values()) {
-      if (leaf || model.documents.has(target) || (kind !== 'stored' && kind !== 'contained' && kind !== 'bucketed')) continue
-      const shapes = model.contained.has(target) ? [model.contained.get(target)!] : model.unions.get(target)
-      if (shapes) shapes.forEach(visit)
-      else problems.push(`${coordinate}: ${target} is neither an object type nor a union of object types, so nothing says what is stored. Return an object type, or a union whose members have @shape(has: "…").`)
-    }
-  }
-  for (const type of model.documents.values()) visit(type)
-  return problems
+/** Objects inside of documents need a type that says what is stored. */
+function checkInnerObjects(held: ReadonlySet<ObjectType>, model: Model): string[] {
+  return [...held].flatMap(({ fields }) => [...fields.values()]).flatMap((field) => {
+    if (!isInside(field, model) || innerTypes(field, model)) return []
+    return [`${field.coordinate}: ${field.target} is neither an object type nor a union of object types, so nothing says what is stored. Return an object type, or a union whose members have @shape(has: "…").`]
+  })
 }
 
 function checkBound(field: Field): string[] {

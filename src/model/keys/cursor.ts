@@ -22,7 +22,7 @@ export function createCursors(secret: string): Cursors {
   const signed = signedCursors(secret)
   const [cursors, positions] = [new ScopedCache<string>(), new ScopedCache<Position>()]
   return {
-    write: (scope, position) => cursors.get(scope, JSON.stringify([position.value, position.id]), () => signed.write(scope, position))!,
+    write: (scope, position) => cursors.get(scope, textOf(position), () => signed.write(scope, position))!,
     read: (scope, cursor) => positions.get(scope, cursor, () => signed.read(scope, cursor)),
   }
 }
@@ -57,8 +57,8 @@ function signedCursors(secret: string): Cursors {
   const hmacOf = createHmacOf(secret)
   const sign = (scope: string, text: string) => hmacOf(`${scope}\0${text}`).subarray(0, signatureBytes)
   return {
-    write(scope, { value, id }) {
-      const text = JSON.stringify([value, id])
+    write(scope, position) {
+      const text = textOf(position)
       return Buffer.concat([sign(scope, text), Buffer.from(text)]).toString('base64url')
     },
     read(scope, cursor) {
@@ -66,8 +66,12 @@ function signedCursors(secret: string): Cursors {
       if (bytes.length <= signatureBytes) return undefined
       const text = bytes.subarray(signatureBytes).toString()
       if (!timingSafeEqual(sign(scope, text), bytes.subarray(0, signatureBytes))) return undefined
-      const [value, id] = JSON.parse(text) as [Scalar, string]
-      return { value, id }
+      const [value, id, further] = JSON.parse(text) as [Scalar, string, Scalar[]?]
+      return further ? { value, id, further } : { value, id }
     },
   }
+}
+
+function textOf({ value, id, further }: Position): string {
+  return JSON.stringify(further ? [value, id, further] : [value, id])
 }

@@ -11,7 +11,7 @@
 export type Scalar = string | number | boolean | null
 
 /**
- * The value that the list is ordered by, and the id, which breaks ties.
+ * The value that the list is ordered by, and the id, which breaks ties. In an order of several values, `further` has those after the first.
  *
  * @example
  * ```ts
@@ -21,4 +21,5 @@ export type Scalar = string | number | boolean | null
 export interface Position {
   readonly value: Scalar
   readonly id: string
+  readonly further?: readonly Scalar[]
 }

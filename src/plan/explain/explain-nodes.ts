@@ -1,15 +1,19 @@
 // From the plan of an operation to its explained nodes: which reads each makes, for how many rows, and after which other
 // read. It follows the choices of the plan and makes none.
 
-import { getArgumentValues, getNamedType, isAbstractType, type GraphQLField, type GraphQLSchema } from 'graphql'
+import { getArgumentValues, getNamedType, isAbstractType, print, type GraphQLField, type GraphQLSchema } from 'graphql'
 import type { Cursors } from '../../model/keys/cursor.ts'
-import { fieldAt, type Field } from '../../model/model.ts'
+import { fieldAt, targetOf, type Field } from '../../model/model.ts'
+import { selectionOf } from '../../read/selection.ts'
 import type { Window } from '../../read/listing.ts'
 import type { RelatedCondition } from '../relation-filter.ts'
 import { once, plannedPage, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Relation } from '../../relations/kind.ts'
+import type { AskedList } from '../../read/asked-list.ts'
+import type { FilterLookups } from '../cost/filter-lookups.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
+import { narrows, nestedList, type NestedArguments, type NestedList } from '../nested-list.ts'
 import { asksForMore, type PlanNode } from '../plan.ts'
 import { RequestSteps } from '../request-steps.ts'
 import type { Known } from './assumptions.ts'
@@ -26,6 +30,8 @@ export interface ExplainNodesOptions {
   /** For callers that must not depend on the values of arguments: the page of a node, and the reads of a root field. */
   readonly window?: (scope: string, node: PlanNode) => Window
   readonly rootReads?: (node: PlanNode, window: Window) => RootReads | undefined
+  /** For the same callers: the lookups that filters take. */
+  readonly lookups?: FilterLookups
   /** Max length of a list within a document; default what the schema allows. */
   readonly maxHeld?: number
   /** How many steps may be taken. */
@@ -51,6 +57,7 @@ export function explainNodes(options: ExplainNodesOptions, roots: PlanNodes): Ex
 class Walk {
   readonly #options: ExplainNodesOptions
   readonly #steps: RequestSteps
+  readonly #lists = new Map<string, NestedList | undefined>()
 
   constructor(options: ExplainNodesOptions) {
     this.#options = options
@@ -74,7 +81,8 @@ class Walk {
   #heldWithoutReads({ coordinate }: PlanNode): number | undefined {
     const { declaration: { model, prepared }, schema } = this.#options
     const field = fieldAt(model, coordinate)
-    if (field) return 'value' in prepared(field) ? heldIn(field).most : undefined
+    const found = field && prepared(field)
+    if (found) return 'value' in found && !found.resolverReads ? heldIn(field).most : undefined
     return coordinate.startsWith(`${schema.getQueryType()?.name}.`) ? undefined : 1
   }
 
@@ -84,6 +92,7 @@ class Walk {
     const field = fieldAt(model, node.coordinate)
     const found = field && prepared(field)
     if (found && !('value' in found)) return [this.#relation(node, field, found, position)]
+    if (found?.resolverReads) return [this.#explained(node, found.resolverReads(this.#window(node.coordinate, node)), position, field!.shape === 'connection')]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, position)
     // Objects inside a document, and fields of a mutation's answer, need no read.
     return this.#below(node, { ...position, rows: field ? times(position.rows, this.#held(heldIn(field))) : position.rows })
@@ -103,17 +112,43 @@ class Walk {
 
   #relation(node: PlanNode, field: Field, relation: Relation, position: Position): ExplainedNode {
     if (node.choice?.from === 'SNAPSHOT') return this.#explained(node, { stages: [], rows: this.#held(heldIn(field)) }, position, false)
-    if (field.shape === 'connection') return this.#explained(node, relation.plannedReads(this.#window(field.coordinate, node)), position, true)
-    const asks = node.choice?.fresh ? relation.plannedFreshReads!() : relation.plannedReads(everything)
-    return this.#explained(node, { ...asks, rows: this.#held(asks.rows), stages: asks.stages.map((asked) => ({ ...asked, keys: this.#held(asked.keys) })) }, position, false)
+    const { asked, related, rename } = this.#asked(field, node)
+    const filters = related.map((one) => filterNode(node, one, position))
+    const afterFilters = { ...position, after: filters.findLast(({ reads: [lookup] }) => lookup)?.reads[0] ?? position.after }
+    const explained = field.shape === 'connection'
+      ? this.#explained(node, renamed(relation.plannedReads(this.#window(field.coordinate, node), asked), rename), afterFilters, true)
+      : this.#heldList(node, node.choice?.fresh ? relation.plannedFreshReads!() : relation.plannedReads(everything), position)
+    return filters.length === 0 ? explained : { ...explained, children: [...filters, ...explained.children] }
+  }
+
+  #heldList(node: PlanNode, asks: PlannedReads, position: Position): ExplainedNode {
+    const first = node.written[0]!.arguments?.some(({ name }) => name.value === 'first') ? this.#window(node.coordinate, node).limit : Infinity
+    const { least, most } = this.#held(asks.rows)
+    return this.#explained(node, { ...asks, rows: { least: Math.min(least, first), most: Math.min(most, first) }, stages: asks.stages.map((asked) => ({ ...asked, keys: this.#held(asked.keys) })) }, position, false)
+  }
+
+  /** What a list is asked for. Where values must not matter, lists that are asked for in different words are read separately. */
+  #asked(field: Field, node: PlanNode): { asked: AskedList | undefined; related: readonly RelatedCondition[]; rename: string } {
+    const list = node.written[0]!.arguments?.length ? this.#list(field) : undefined
+    if (!list) return asIs
+    const { rootReads: anyValues, lookups } = this.#options
+    const text = listArgumentsText(node)
+    if (anyValues) return text === '' ? asIs : { asked: { selection: selectionOf(targetOf(this.#options.declaration.model, field)), orderBy: undefined }, related: lookups?.of(node, this.#options.variables) ?? [], rename: text }
+    const args = this.#arguments(node) as NestedArguments
+    return narrows(args, field.shape === 'connection') ? { ...list.ask(args, undefined, node.filtering), rename: '' } : asIs
+  }
+
+  #list(field: Field): NestedList | undefined {
+    if (!this.#lists.has(field.coordinate)) this.#lists.set(field.coordinate, nestedList(field, this.#options.declaration))
+    return this.#lists.get(field.coordinate)
   }
 
   /** A list is read when something of its page is selected, and counted when `totalCount` is. */
-  #explained(node: PlanNode, { stages, rows, optional = false, count }: PlannedReads, position: Position, isList: boolean): ExplainedNode {
+  #explained(node: PlanNode, { stages, rows, optional = false, count, countsByReading = false }: PlannedReads, position: Position, isList: boolean): ExplainedNode {
     const { coordinate: field, choice } = node
     const selected = [...node.children.values()].map(({ coordinate }) => coordinate.split('.')[1]!)
     const paged = !isList || selected.some((name) => ['nodes', 'edges', 'pageInfo'].includes(name))
-    const reads = paged ? readsInTurn(field, stages, position, optional) : []
+    const reads = paged || (countsByReading && selected.includes('totalCount')) ? readsInTurn(field, stages, position, optional) : []
     const counted = isList ? selected.filter((name) => name === 'totalCount').length : 0
     const counting = count && counted > 0 ? readsInTurn(field, [count], position, false, counted) : []
     const found = times(position.rows, rows)
@@ -167,6 +202,19 @@ function readsInTurn(field: string, stages: readonly PlannedRead[], { rows, afte
   const reads: ExplainedRead[] = []
   for (const asked of stages) reads.push({ field, asked, holders: rows, after: reads.at(-1) ?? after, optional, repeated })
   return reads
+}
+
+const asIs = { asked: undefined, related: [], rename: '' } as const
+
+/** The reads of a list that no list in other words shares. */
+function renamed(reads: PlannedReads, name: string): PlannedReads {
+  if (name === '') return reads
+  const rename = (asked: PlannedRead): PlannedRead => ({ ...asked, loader: `${asked.loader} ${name}` })
+  return { ...reads, stages: reads.stages.map((asked) => (asked.by === 'page' ? rename(asked) : asked)), ...(reads.count ? { count: rename(reads.count) } : {}) }
+}
+
+function listArgumentsText({ written }: PlanNode): string {
+  return written[0]!.arguments!.filter(({ name }) => name.value === 'filter' || name.value === 'orderBy').map(print).join()
 }
 
 /** How many values of a field are in its document. */

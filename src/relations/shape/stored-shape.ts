@@ -42,6 +42,11 @@ export function derivedFields(type: ObjectType): Field[] {
   return [...type.fields.values()].filter((field) => isStored(field, 'derived'))
 }
 
+/** Whether only a resolver of the schema's own can answer a field. */
+export function isResolved(field: Field | undefined): boolean {
+  return isStored(field, 'resolved')
+}
+
 /** The stored properties of one field. */
 function ownProperties(field: Field, model: Model): StoredProperty[] {
   const { shape, storage, required, description, target } = field

@@ -68,9 +68,15 @@ export function keyOf(item: Item, partitionKey: readonly Path[]): Key {
 }
 
 /** Items in the order of a query: that of each physical partition, or merged pages would repeat some items and leave out others. */
-export function itemsInOrder({ path, descending }: Order): (a: Item, b: Item) => number {
-  const sign = descending ? -1 : 1
-  return (a, b) => sign * (compareScalarsInUtf16(scalarAt(path, a), scalarAt(path, b)) || compareScalarsInUtf16(a.id, b.id))
+export function itemsInOrder({ thenBy = [], ...first }: Order): (a: Item, b: Item) => number {
+  const values = [first, ...thenBy]
+  return (a, b) => {
+    for (const { path, descending } of values) {
+      const order = compareScalarsInUtf16(scalarAt(path, a), scalarAt(path, b))
+      if (order !== 0) return descending ? -order : order
+    }
+    return (first.descending ? -1 : 1) * compareScalarsInUtf16(a.id, b.id)
+  }
 }
 
 export function isTombstone(item: Item): boolean {

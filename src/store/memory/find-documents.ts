@@ -6,7 +6,8 @@
 // A walk is short if many documents match, a gathering if few do. Indexes know how many, so the shorter way is chosen.
 
 import { partitionText, type Partition } from '../../model/keys/key.ts'
-import { comparePositions, conjuncts, matcher, scalarAt } from '../conditions.ts'
+import { conjuncts, matcher, positionOf, positionsIn } from '../conditions.ts'
+import { furtherIn } from '../index-order.ts'
 import type { Condition, Path, Query, Scalar, Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 import { afterPosition, narrowed, narrowestEntry, partInOrder, type Entry, type Part } from './index-parts.ts'
@@ -32,10 +33,11 @@ export function findPage(container: MemoryContainer, query: Query): StoredDocume
 
 /** A page for each of several values at a path. */
 export function findPages(container: MemoryContainer, query: Query, by: Path, values: readonly Scalar[]): StoredDocument[][] {
-  const { orderBy: { path, descending }, after, tenant, partition } = query
-  const index = container.index(query, by, path)
+  const { orderBy, after, tenant, partition } = query
+  const further = furtherIn(orderBy)
+  const index = container.index(query, by, orderBy.path, further)
   const conditions = conjuncts(query.where)
-  return values.map((value) => walk(afterPosition(narrowed(index.rows(tenant, value), path, conditions), descending, after), query, partition))
+  return values.map((value) => walk(afterPosition(narrowed(index.rows(tenant, value), orderBy.path, conditions, further), orderBy, after), query, partition))
 }
 
 export function countFound(container: MemoryContainer, selection: Selection): number {
@@ -71,11 +73,11 @@ function walkUpTo(most: number, { rows, from, to, rest }: Part, { limit, orderBy
 
 /** Each document's value is read once. */
 function gather(entry: Entry, query: Query): StoredDocument[] {
-  const { orderBy: { path, descending }, after, limit } = query
-  const sign = descending ? -1 : 1
-  const found = gathered(entry, query).map((document) => ({ document, id: document.key.id, value: scalarAt(path, document.body) }))
-  const behind = after === undefined ? found : found.filter((each) => sign * comparePositions(each, after) > 0)
-  return behind.toSorted((a, b) => sign * comparePositions(a, b)).slice(0, limit).map(({ document }) => document)
+  const { orderBy, after, limit } = query
+  const compare = positionsIn(orderBy)
+  const found = gathered(entry, query).map((document) => ({ document, ...positionOf(document, orderBy) }))
+  const behind = after === undefined ? found : found.filter((each) => compare(each, after) > 0)
+  return behind.toSorted(compare).slice(0, limit).map(({ document }) => document)
 }
 
 /** All matches of the selection, in no particular order. */

@@ -3,10 +3,13 @@
 import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
 import { partitionText } from '../../model/keys/key.ts'
 import { conjuncts } from '../conditions.ts'
-import { isId, samePath, type Comparison, type Condition, type Order, type Path, type Position, type Selection } from '../query.ts'
-import { intervalsOf } from './intervals.ts'
+import { furtherIn } from '../index-order.ts'
+import { isId, samePath, type Comparison, type Condition, type Order, type Path, type Position, type Scalar, type Selection } from '../query.ts'
+import type { FurtherOrder } from '../store.ts'
+import { intervalsOf, type Interval } from './intervals.ts'
 import type { MemoryContainer } from './memory-container.ts'
-import { SortedRows } from './sorted-rows.ts'
+import { compareSeveral } from './memory-index.ts'
+import { SortedRows, type CompareValues, type IsBefore, type SortValue } from './sorted-rows.ts'
 
 /** A part of a sorted list, from a rank to before another, and the conditions that its documents have yet to meet. */
 export interface Part {
@@ -25,25 +28,27 @@ export interface Entry {
 }
 
 /** The part that has all matches in an order, behind a position. */
-export function partInOrder(container: MemoryContainer, selection: Selection, { path, descending }: Order, after?: Position): Part {
+export function partInOrder(container: MemoryContainer, selection: Selection, order: Order, after?: Position): Part {
+  const { path } = order
+  const further = furtherIn(order)
   const { tenant, partition } = selection
   const conditions = conjuncts(selection.where)
   if (partition !== undefined) {
     if (tenant !== undefined && partition[0] !== tenant) return { rows: new SortedRows(), from: 0, to: 0, rest: [] }
-    return afterPosition(narrowed(container.index(selection, 'partition', path).rows(tenant, partitionText(partition)), path, conditions), descending, after)
+    return afterPosition(narrowed(container.index(selection, 'partition', path, further).rows(tenant, partitionText(partition)), path, conditions, further), order, after)
   }
-  const declared = conditions.find((each) => each.op === 'eq' && container.hasDeclared(each.path, path))
+  const declared = conditions.find((each) => each.op === 'eq' && container.hasDeclared(each.path, path, further))
   if (declared?.op === 'eq') {
-    const rows = container.index(selection, declared.path, path).rows(tenant, declared.value)
-    return afterPosition(narrowed(rows, path, conditions.filter((each) => each !== declared)), descending, after)
+    const rows = container.index(selection, declared.path, path, further).rows(tenant, declared.value)
+    return afterPosition(narrowed(rows, path, conditions.filter((each) => each !== declared), further), order, after)
   }
   // Documents with the same value are in the order of ids.
-  const equality = isId(path) ? conditions.find((each) => each.op === 'eq' && !each.path.includes('*')) : undefined
+  const equality = isId(path) && !further ? conditions.find((each) => each.op === 'eq' && !each.path.includes('*')) : undefined
   if (equality?.op === 'eq') {
     const rows = container.index(selection, undefined, equality.path).rows(tenant)
-    return afterPosition(narrowed(rows, equality.path, conditions), descending, after && { value: equality.value, id: after.id })
+    return afterPosition(narrowed(rows, equality.path, conditions), order, after && { value: equality.value, id: after.id })
   }
-  return afterPosition(narrowed(container.index(selection, undefined, path).rows(tenant), path, conditions), descending, after)
+  return afterPosition(narrowed(container.index(selection, undefined, path, further).rows(tenant), path, conditions, further), order, after)
 }
 
 /** The condition whose own index leaves the fewest documents; undefined if no condition has one. */
@@ -57,8 +62,8 @@ export function narrowestEntry(container: MemoryContainer, selection: Selection,
   return narrowest
 }
 
-/** Narrows a list that is sorted by the value at a path to the documents that meet the comparisons of that value. */
-export function narrowed(rows: SortedRows, path: Path, conditions: readonly Condition[]): Part {
+/** Narrows a list that is sorted by the value at a path, and perhaps by further ones, to the documents that meet the comparisons of that value. */
+export function narrowed(rows: SortedRows, path: Path, conditions: readonly Condition[], further?: readonly FurtherOrder[]): Part {
   let [from, to] = [0, rows.size]
   const rest: Condition[] = []
   for (const condition of conditions) {
@@ -67,17 +72,26 @@ export function narrowed(rows: SortedRows, path: Path, conditions: readonly Cond
       rest.push(condition)
       continue
     }
-    from = Math.max(from, rows.rankOf(intervals[0]!.start))
-    to = Math.min(to, rows.rankOf(intervals[0]!.end))
+    const [{ start, end }] = intervals as [Interval]
+    from = Math.max(from, further ? rows.rankOf(byFirst(start)) : rows.rankOf(start))
+    to = Math.min(to, further ? rows.rankOf(byFirst(end)) : rows.rankOf(end))
   }
   return { rows, from, to, rest }
 }
 
-export function afterPosition(part: Part, descending: boolean, after: Position | undefined): Part {
+function byFirst(isBefore: Interval['start']): IsBefore<readonly Scalar[]> {
+  return ([first], row) => isBefore(first!, row)
+}
+
+export function afterPosition(part: Part, order: Order, after: Position | undefined): Part {
   if (after === undefined) return part
-  const rank = part.rows.rankOf((value, { id }) => {
-    const order = compareScalars(value, after.value) || compareText(id, after.id)
-    return descending ? order < 0 : order <= 0
+  const { descending } = order
+  const further = furtherIn(order)
+  const compare = further ? compareSeveral(further) : (compareScalars as CompareValues)
+  const position: SortValue = further ? [after.value, ...further.map((_, at) => after.further?.[at] ?? null)] : after.value
+  const rank = part.rows.rankOf((value: SortValue, { id }) => {
+    const found = compare(value, position) || compareText(id, after.id)
+    return descending ? found < 0 : found <= 0
   })
   return descending ? { ...part, to: Math.min(part.to, rank) } : { ...part, from: Math.max(part.from, rank) }
 }

@@ -4,7 +4,9 @@
 import { compareScalars, isSameType } from '../../model/keys/compare-scalars.ts'
 import type { ComparisonOperator, Operand } from '../../model/operators.ts'
 import { operandOf, type Comparison, type Scalar } from '../query.ts'
-import type { IsBefore } from './sorted-rows.ts'
+import type { IsBefore as IsBeforeIn } from './sorted-rows.ts'
+
+type IsBefore = IsBeforeIn<Scalar>
 
 /** Between two points: entries before the end, without those before the start. */
 export interface Interval {

@@ -4,7 +4,7 @@
 
 import { KeyMap, type Key } from '../../model/keys/key.ts'
 import type { Path, Selection } from '../query.ts'
-import type { IndexLayout, StoredDocument } from '../store.ts'
+import type { FurtherOrder, IndexLayout, StoredDocument } from '../store.ts'
 import { MemoryIndex } from './memory-index.ts'
 import type { Row } from './sorted-rows.ts'
 
@@ -33,14 +33,14 @@ export class MemoryContainer {
 
   /** Prepares for another layout: its queries will ask for other indexes. */
   declare(indexes: readonly IndexLayout[]): void {
-    this.#declared = new Set(indexes.flatMap(({ equals, orderBy = ['id'] }) => (equals ? [pairText(equals, orderBy)] : [])))
+    this.#declared = new Set(indexes.flatMap(({ equals, orderBy = ['id'], thenBy }) => (equals ? [pairText(equals, orderBy, thenBy)] : [])))
     this.#indexes.clear()
     this.#orders = new WeakMap()
   }
 
   /** Whether the layout has an index that finds documents by the value at one path in the order of another. */
-  hasDeclared(equals: Path, orderBy: Path): boolean {
-    return this.#declared.has(pairText(equals, orderBy))
+  hasDeclared(equals: Path, orderBy: Path, thenBy: readonly FurtherOrder[] | undefined): boolean {
+    return this.#declared.has(pairText(equals, orderBy, thenBy))
   }
 
   get(key: Key): StoredDocument | undefined {
@@ -75,10 +75,10 @@ export class MemoryContainer {
     return [...(document === undefined ? this.#indexes.values() : this.#indexes.values().filter((index) => !index.isSame(before, document)))]
   }
 
-  index({ type, tenant }: Pick<Selection, 'type' | 'tenant'>, by: Path | 'partition' | undefined, orderBy: Path): MemoryIndex {
+  index({ type, tenant }: Pick<Selection, 'type' | 'tenant'>, by: Path | 'partition' | undefined, orderBy: Path, thenBy?: readonly FurtherOrder[]): MemoryIndex {
     // A partition belongs to one tenant.
     const byTenant = tenant !== undefined && by !== 'partition'
-    if (by !== undefined) return this.#named(type, byTenant, by, orderBy)
+    if (by !== undefined || thenBy) return this.#named(type, byTenant, by, orderBy, thenBy)
     let known = this.#orders.get(orderBy)
     if (known === undefined) this.#orders.set(orderBy, (known = []))
     for (const each of known) if (each.type === type && each.byTenant === byTenant) return each.index
@@ -87,10 +87,10 @@ export class MemoryContainer {
     return index
   }
 
-  #named(type: string | undefined, byTenant: boolean, by: Path | 'partition' | undefined, orderBy: Path): MemoryIndex {
-    const name = `${pathText(orderBy)}${by === undefined ? '' : by === 'partition' ? by : pathText(by)}${byTenant ? 'by tenant' : ''}${type === undefined ? '' : ` ${type}`}`
+  #named(type: string | undefined, byTenant: boolean, by: Path | 'partition' | undefined, orderBy: Path, thenBy?: readonly FurtherOrder[]): MemoryIndex {
+    const name = `${pathText(orderBy)}${furtherText(thenBy)}${by === undefined ? '' : by === 'partition' ? by : pathText(by)}${byTenant ? 'by tenant' : ''}${type === undefined ? '' : ` ${type}`}`
     let index = this.#indexes.get(name)
-    if (index === undefined) this.#indexes.set(name, (index = new MemoryIndex({ type, byTenant, by, orderBy }, this.#rows.values())))
+    if (index === undefined) this.#indexes.set(name, (index = new MemoryIndex({ type, byTenant, by, orderBy, thenBy }, this.#rows.values())))
     return index
   }
 
@@ -100,8 +100,12 @@ export class MemoryContainer {
   }
 }
 
-function pairText(equals: Path, orderBy: Path): string {
-  return pathText(equals) + pathText(orderBy)
+function pairText(equals: Path, orderBy: Path, thenBy: readonly FurtherOrder[] | undefined): string {
+  return pathText(equals) + pathText(orderBy) + furtherText(thenBy)
+}
+
+function furtherText(thenBy: readonly FurtherOrder[] | undefined): string {
+  return thenBy ? ` then ${JSON.stringify(thenBy.map(({ path, isOpposite }) => [path, isOpposite]))} ` : ''
 }
 
 /** Cached by path: most paths belong to the model, which lives as long as the store. */

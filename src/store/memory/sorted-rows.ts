@@ -11,12 +11,18 @@ export interface Row {
   document: StoredDocument
 }
 
+/** What rows are sorted by: one value, or several. */
+export type SortValue = Scalar | readonly Scalar[]
+
+/** Negative when `a` comes first. */
+export type CompareValues = (a: SortValue, b: SortValue) => number
+
 /** Whether an entry comes before some point of the order. If it does, so do all entries before it. */
-export type IsBefore = (value: Scalar, row: Row) => boolean
+export type IsBefore<Value extends SortValue = SortValue> = (value: Value, row: Row) => boolean
 
 /** Values stand beside their rows, so that a search need not look into documents. */
 interface Block {
-  readonly values: Scalar[]
+  readonly values: SortValue[]
   readonly rows: Row[]
 }
 
@@ -24,14 +30,20 @@ const maxBlockSize = 256
 
 export class SortedRows {
   readonly #blocks: Block[] = []
+  readonly #compare: CompareValues
   #size = 0
+
+  /** All values are single ones, unless a comparison for others is given. */
+  constructor(compare: CompareValues = compareScalars as CompareValues) {
+    this.#compare = compare
+  }
 
   get size(): number {
     return this.#size
   }
 
   /** Adds an entry that comes after all others. */
-  append(value: Scalar, row: Row): void {
+  append(value: SortValue, row: Row): void {
     let last = this.#blocks.at(-1)
     if (last === undefined || last.rows.length >= maxBlockSize) this.#blocks.push((last = { values: [], rows: [] }))
     last.values.push(value)
@@ -39,8 +51,8 @@ export class SortedRows {
     this.#size++
   }
 
-  add(value: Scalar, row: Row): void {
-    const [nth, at] = this.#seek((found, { id }) => (compareScalars(found, value) || compareText(id, row.id)) <= 0)
+  add(value: SortValue, row: Row): void {
+    const [nth, at] = this.#seek((found, { id }) => (this.#compare(found, value) || compareText(id, row.id)) <= 0)
     // Past the end of the last block there is room for one more entry in it.
     const block = this.#blocks[nth] ?? this.#blocks.at(-1)
     if (block === undefined) return this.append(value, row)
@@ -53,8 +65,8 @@ export class SortedRows {
     this.#blocks.splice(this.#blocks.indexOf(block) + 1, 0, { values: block.values.splice(half), rows: block.rows.splice(half) })
   }
 
-  delete(value: Scalar, row: Row): void {
-    let [nth, at] = this.#seek((found, { id }) => (compareScalars(found, value) || compareText(id, row.id)) < 0)
+  delete(value: SortValue, row: Row): void {
+    let [nth, at] = this.#seek((found, { id }) => (this.#compare(found, value) || compareText(id, row.id)) < 0)
     // Documents of several partitions may have the same id.
     for (; this.#blocks[nth] !== undefined; nth++, at = 0) {
       const block = this.#blocks[nth]!
@@ -69,7 +81,7 @@ export class SortedRows {
   }
 
   /** How many entries come before a point. */
-  rankOf(isBefore: IsBefore): number {
+  rankOf<Value extends SortValue>(isBefore: IsBefore<Value>): number {
     const [nth, at] = this.#seek(isBefore)
     let rank = at
     for (let block = 0; block < nth; block++) rank += this.#blocks[block]!.rows.length
@@ -111,13 +123,13 @@ export class SortedRows {
   }
 
   /** The block and the place in it of the first entry that is not before the point. */
-  #seek(isBefore: IsBefore): [number, number] {
+  #seek<Value extends SortValue>(isBefore: IsBefore<Value>): [number, number] {
     const nth = firstOf(this.#blocks.length, (block) => {
       const { values, rows } = this.#blocks[block]!
-      return !isBefore(values.at(-1)!, rows.at(-1)!)
+      return !isBefore(values.at(-1) as Value, rows.at(-1)!)
     })
     const block = this.#blocks[nth]
-    return [nth, block === undefined ? 0 : firstOf(block.rows.length, (at) => !isBefore(block.values[at]!, block.rows[at]!))]
+    return [nth, block === undefined ? 0 : firstOf(block.rows.length, (at) => !isBefore(block.values[at] as Value, block.rows[at]!))]
   }
 }
 

@@ -7,8 +7,9 @@
 // length of an even walk. If it has fewer, it is entered. A count enters by its narrowest condition.
 
 import { conjuncts } from '../conditions.ts'
-import { isId, samePath, type Comparison, type Condition, type Path, type Query, type Selection } from '../query.ts'
-import { hasIndex } from './indexes/index-for.ts'
+import { furtherIn, hasFurther } from '../index-order.ts'
+import { isId, samePath, type Comparison, type Condition, type Order, type Query, type Selection } from '../query.ts'
+import { hasIndex, hasOrder } from './indexes/index-for.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import { beginsWithin, closestBounds } from './sql/closest-bounds.ts'
 import { rowsWhere } from './sql/rows-sql.ts'
@@ -33,12 +34,12 @@ export interface TableSizes {
 export function chooseForQuery(container: SqliteContainer, query: Query, sizes: TableSizes): IndexChoice {
   const { path: order } = query.orderBy
   const ways = waysInto(container, query)
-  const inOrder = ways.find((way) => isInOrder(container, query, way, order))
+  const inOrder = ways.find((way) => isInOrder(container, query, way, query.orderBy))
   const isWhole = query.partition === undefined || inOrder?.by === 'partition'
   const bounds: readonly Condition[] = inOrder?.by === 'list' ? [] : closestBounds(conjuncts(query.where), order)
   if (isWhole && beginsWithin(query) && conjuncts(query.where).every((each) => inOrder?.conditions.includes(each) || bounds.includes(each))) return inOrder ? { chosen: { by: inOrder.by, sorts: false } } : {}
   const others = ways.filter((way) => way !== inOrder && (way.by === 'partition' || !way.conditions.every((each) => bounds.includes(each))))
-  const canWalk = inOrder !== undefined || hasIndex(container, query, order)
+  const canWalk = inOrder !== undefined || hasOrder(container, query, query.orderBy)
   if (!inOrder && others.length === 0) return { rows: 'all', ...(canWalk ? { chosen: { by: order, sorts: false } } : {}) }
   const most = canWalk ? Math.ceil(Math.sqrt(query.limit * sizes.rows())) : manyRows
   const counted = countUpTo(sizes, inOrder ? [inOrder, ...others] : others, most)
@@ -132,12 +133,14 @@ function valuesIn(condition: Condition): number {
 }
 
 /** Whether the documents that a way leads to are in the wanted order. */
-function isInOrder(container: SqliteContainer, selection: Selection, { by, isEquality, conditions: [condition] }: Way, order: Path): boolean {
+function isInOrder(container: SqliteContainer, selection: Selection, { by, isEquality, conditions: [condition] }: Way, orderBy: Order): boolean {
+  const { path: order } = orderBy
+  const further = furtherIn(orderBy)
   if (by === 'partition') return isId(order)
   if (by === 'rows' || !isEquality) return false
-  if (by === 'list') return container.lists.some(({ type, equals, orderBy }) => samePath(equals, (condition as Comparison).path) && samePath(orderBy, order) && (type === undefined || type === selection.type))
-  return container.indexes.some(({ type: ofType, equals, orderBy }) => {
-    const [first, second = ['id']] = [equals, orderBy].filter((path) => path !== undefined)
-    return samePath(first!, by) && samePath(second, order) && (ofType === undefined || selection.type !== undefined)
+  if (by === 'list') return !further && container.lists.some(({ type, equals, orderBy: inList }) => samePath(equals, (condition as Comparison).path) && samePath(inList, order) && (type === undefined || type === selection.type))
+  return container.indexes.some((index) => {
+    const [first, second = ['id']] = [index.equals, index.orderBy].filter((path) => path !== undefined)
+    return samePath(first!, by) && samePath(second, order) && hasFurther(index, further) && (index.type === undefined || selection.type !== undefined)
   })
 }

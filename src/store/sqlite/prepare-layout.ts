@@ -9,7 +9,7 @@ import { settledColumn, feedDefinitions, formerFeed } from './change-feed.ts'
 import { etagTrigger } from './indexes/etag-trigger.ts'
 import { markOf } from './indexes/index-values.ts'
 import { prepareListIndex, type ListIndex } from './indexes/list-index.ts'
-import { columnsOf, hasSortKey, prepareSortKeys, sortKeyDefinitions, sortKeyNames } from './indexes/sort-key-columns.ts'
+import { columnsOf, hasSortKey, prepareSortKeys, sortKeyColumnNames, sortKeyDefinitions, sortKeyNames } from './indexes/sort-key-columns.ts'
 import { prepareTrigger } from './indexes/triggers.ts'
 import { recentWritesDefinitions, recentWritesTriggers, sweepTrigger } from './cache/recent-writes.ts'
 import { identifier, join, raw, sql, type Sql } from './sql/sql-fragment.ts'
@@ -75,11 +75,12 @@ function prepareContainer(database: DatabaseSync, { name, indexes, followed = fa
 const ownColumns = `row INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, partition TEXT NOT NULL, id NOT NULL,
   type TEXT, etag TEXT NOT NULL, bytes INTEGER NOT NULL, body TEXT NOT NULL`
 
-function indexDefinition(name: string, table: Sql, { type, equals, orderBy }: IndexLayout, tenant: Path | undefined): Sql {
+function indexDefinition(name: string, table: Sql, { type, equals, orderBy, thenBy = [] }: IndexLayout, tenant: Path | undefined): Sql {
   const paths = [tenant, equals, orderBy].filter((path) => path !== undefined).filter((path) => !isId(path))
   const first = type === undefined ? [] : ['type']
-  const index = identifier(`${name} by ${[...first, ...paths.map((path) => JSON.stringify(path)), 'id'].join(', ')}`)
-  return sql`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${join([...first.map(raw), ...paths.map(sortKeyNames), raw('id')], ', ')})`
+  const further = thenBy.map(({ path, isOpposite }) => ({ text: `${JSON.stringify(path)}${isOpposite ? ' DESC' : ''}`, columns: isOpposite ? sql`${join(sortKeyColumnNames(path), ' DESC, ')} DESC` : sortKeyNames(path) }))
+  const index = identifier(`${name} by ${[...first, ...paths.map((path) => JSON.stringify(path)), ...further.map(({ text }) => text), 'id'].join(', ')}`)
+  return sql`CREATE INDEX IF NOT EXISTS ${index} ON ${table} (${join([...first.map(raw), ...paths.map(sortKeyNames), ...further.map((each) => each.columns), raw('id')], ', ')})`
 }
 
 function isOverLists(index: IndexLayout): index is IndexLayout & { readonly equals: Path } {
@@ -88,7 +89,7 @@ function isOverLists(index: IndexLayout): index is IndexLayout & { readonly equa
 
 /** Each path once, without lists, which have tables of their own, and without the id, which is a column anyway. */
 function sortKeyPathsOf(indexes: readonly IndexLayout[], tenant: Path | undefined): Path[] {
-  const paths = [tenant, ...indexes.filter((index) => !isOverLists(index)).flatMap(({ equals, orderBy }) => [equals, orderBy])]
+  const paths = [tenant, ...indexes.filter((index) => !isOverLists(index)).flatMap(({ equals, orderBy, thenBy = [] }) => [equals, orderBy, ...thenBy.map(({ path }) => path)])]
   const byText = new Map(paths.filter((path) => path !== undefined).map((path) => [JSON.stringify(path), path]))
   return [...byText.values()].filter((path) => !isId(path))
 }

@@ -5,7 +5,7 @@ import { createDefaultHttpClient } from '@azure/core-rest-pipeline'
 import { CosmosClient, type Container } from '@azure/cosmos'
 import { onTestFinished } from 'vitest'
 import { createChangeFeedProcessor, type ChangeFeedContext, type ChangeFeedProcessor, type ChangeFeedProcessorOptions } from '../../../src/entries/cosmos-change-feed.ts'
-import { startCosmosServer, type CosmosServer } from '../../store/cosmos/server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 export interface Song {
   readonly id: string
@@ -26,7 +26,7 @@ export interface Instance extends ChangeFeedProcessor {
 }
 
 export interface World {
-  readonly server: CosmosServer
+  readonly server: CosmosEmulator
   readonly songs: Container
   readonly leases: Container
   /** Closed at the end of the test. */
@@ -36,7 +36,7 @@ export interface World {
 }
 
 export async function openWorld({ partitions = 4 }: { partitions?: number } = {}): Promise<World> {
-  const server = await startCosmosServer({ partitions: (container) => (container === 'songs' ? partitions : 1) })
+  const server = await startCosmosEmulator({ partitions: (container) => (container === 'songs' ? partitions : 1) })
   onTestFinished(() => server.close())
   const { client } = openClient(server)
   const { database } = await client.databases.createIfNotExists({ id: 'music' })
@@ -67,7 +67,7 @@ export async function openWorld({ partitions = 4 }: { partitions?: number } = {}
   }
 }
 
-function openClient({ endpoint, key }: CosmosServer): { client: CosmosClient; disconnect: () => void } {
+function openClient({ endpoint, key }: CosmosEmulator): { client: CosmosClient; disconnect: () => void } {
   const http = createDefaultHttpClient()
   let connected = true
   const client = new CosmosClient({

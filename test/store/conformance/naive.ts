@@ -31,13 +31,15 @@ export function also(where: Condition | undefined, path: Path, value: Scalar): C
   return { op: 'and', conditions: [{ op: 'eq', path, value }, ...(where === undefined ? [] : [where])] }
 }
 
-export function positionOf({ key, body }: Pick<Put, 'key' | 'body'>, { path }: Order): Position {
-  return { value: valuesAt(body, path)[0] ?? null, id: key.id }
+export function positionOf({ key, body }: Pick<Put, 'key' | 'body'>, { path, thenBy }: Order): Position {
+  const at = (one: Path): Scalar => valuesAt(body, one)[0] ?? null
+  return { value: at(path), id: key.id, ...(thenBy ? { further: thenBy.map((each) => at(each.path)) } : {}) }
 }
 
-function comparePositions(a: Position, b: Position, { descending }: Order, texts: TextOrder): number {
-  const weights = ({ value, id }: Position): number[] => [...weigh(value, texts), ...weigh(id, texts)]
-  return (descending ? -1 : 1) * compareLists(weights(a), weights(b))
+function comparePositions(a: Position, b: Position, { descending, thenBy = [] }: Order, texts: TextOrder): number {
+  const compare = (one: Scalar, other: Scalar, isDescending: boolean): number => (isDescending ? -1 : 1) * compareLists(weigh(one, texts), weigh(other, texts))
+  const further = thenBy.map((each, at) => compare(a.further![at]!, b.further![at]!, each.descending))
+  return [compare(a.value, b.value, descending), ...further, compare(a.id, b.id, descending)].find((order) => order !== 0) ?? 0
 }
 
 /** Numbers that compare like the value: its type first, and an end mark after every text. */
@@ -63,7 +65,7 @@ function isTrue(condition: Condition, body: Body, texts: TextOrder): boolean {
   if (condition.op === 'not') return !isTrue(condition.condition, body, texts)
   if (condition.op === 'some') {
     const list = condition.list.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? new Map(Object.entries(value)).get(name) : undefined), body)
-    return Array.isArray(list) && list.some((element) => isTrue(condition.condition, (typeof element === 'object' && !Array.isArray(element) ? element : {}) as Body, texts))
+    return Array.isArray(list) && list.some((element) => isTrue(condition.condition, element as Body, texts))
   }
   if ('conditions' in condition) {
     const trueOnes = condition.conditions.filter((each) => isTrue(each, body, texts)).length

@@ -3,11 +3,11 @@
 
 import fc from '../../fast-check.ts'
 import { expect, test } from 'vitest'
-import type { Query } from '../../../src/store/query.ts'
+import { reversed, type Query } from '../../../src/store/query.ts'
 import type { Store, StoredDocument } from '../../../src/store/store.ts'
 import { naiveQuery, positionOf } from './naive.ts'
 import { query, things } from './random.ts'
-import { book, bookKey, books, idsOf, refill, withStore, type OpenStore } from './shelf.ts'
+import { book, bookKey, books, idsOf, refill, thing, withStore, type OpenStore } from './shelf.ts'
 
 export function pagingTest(open: OpenStore, numRuns: number): void {
   const byName = { path: ['name'], descending: false }
@@ -31,6 +31,13 @@ export function pagingTest(open: OpenStore, numRuns: number): void {
     withStore(open, [book('b3', { price: 1 }), book('b1', { price: 1 }), book('b2'), book('b4', { price: null })], async (store) => {
       expect(await walk(store, books({ orderBy: { path: ['price'], descending: false }, limit: 1 }))).toEqual(['b2', 'b4', 'b1', 'b3'])
       expect(await walk(store, books({ orderBy: { path: ['price'], descending: true }, limit: 1 }))).toEqual(['b3', 'b1', 'b4', 'b2'])
+    }))
+
+  test('orders by several values, each in its direction, and by id among equal ones', () =>
+    withStore(open, [thing('t1', { n: 2, Name: 'a' }), thing('t2', { n: 1, Name: 'b' }), thing('t3', { n: 1, Name: 'a' }), thing('t4', { Name: 'a' }), thing('t5', { n: 1, Name: 'b' })], async (store) => {
+      const list: Query = { container: 'things', orderBy: { path: ['n'], descending: true, thenBy: [{ path: ['Name'], descending: false }] }, limit: 1 }
+      expect(await walk(store, list)).toEqual(['t1', 't3', 't5', 't2', 't4'])
+      expect(await walk(store, { ...list, orderBy: reversed(list.orderBy), limit: 2 })).toEqual(['t4', 't2', 't5', 't3', 't1'])
     }))
 
   test('numbers beyond exact integers are valid positions', () => {
@@ -65,8 +72,8 @@ export function pagingTest(open: OpenStore, numRuns: number): void {
       fc.assert(
         fc.asyncProperty(things, query, fc.integer({ min: 1, max: 7 }), async (written, { after: _, ...list }, limit) => {
           await refill(store, 'things', written)
-          for (const descending of [false, true]) {
-            const whole = { ...list, orderBy: { path: list.orderBy.path, descending } }
+          for (const orderBy of [list.orderBy, reversed(list.orderBy)]) {
+            const whole = { ...list, orderBy }
             expect(await walk(store, { ...whole, limit })).toEqual(idsOf(naiveQuery(written, { ...whole, limit: Infinity }, store.supports.textOrder)))
           }
         }),

@@ -4,9 +4,9 @@
 import fc from '../../fast-check.ts'
 import type { Partition } from '../../../src/model/keys/key.ts'
 import { comparisons } from '../../../src/model/operators.ts'
-import type { Comparison, Condition, Path, Query, Scalar, Selection } from '../../../src/store/query.ts'
+import { reversed, type Comparison, type Condition, type Order, type Path, type Query, type Scalar, type Selection } from '../../../src/store/query.ts'
 import type { Body } from '../../../src/model/json/json.ts'
-import type { Put } from './shelf.ts'
+import { severalOrders, type Put } from './shelf.ts'
 
 const text = fc.oneof(
   fc.constantFrom('', 'a', 'A', 'ab', 'abc', '\uffff', '\ue000', '😀', '😀!', 'a\u0000b', '1', 'true', 'null', '%', '"', '\\'),
@@ -70,7 +70,7 @@ const operands = {
 /** Of elements, by their own properties. */
 const ofElement: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition; leaf: Condition }>((tie) => ({
   leaf: fc.oneof(...Object.entries(comparisons).map(([op, { operand }]) =>
-    fc.record<object>({ op: fc.constant(op), path: fc.constantFrom<Path>(['it-id'], ['n']), ...operands[operand] }) as fc.Arbitrary<Comparison>)),
+    fc.record<object>({ op: fc.constant(op), path: fc.constantFrom<Path>(['it-id'], ['n'], []), ...operands[operand] }) as fc.Arbitrary<Comparison>)),
   condition: fc.oneof(
     { maxDepth: 2 },
     { weight: 2, arbitrary: tie('leaf') },
@@ -98,14 +98,18 @@ export const selection: fc.Arbitrary<Selection> = fc.record(
   { requiredKeys: ['container'] },
 )
 
-const order = fc.record({ path: plainPath, descending: fc.boolean() })
+/** Stores have only the declared orders of several values, from either end. */
+const order: fc.Arbitrary<Order> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ path: plainPath, descending: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...severalOrders), fc.boolean()).map(([[first, ...thenBy], isReversed]) => (isReversed ? reversed({ ...first!, thenBy }) : { ...first!, thenBy })) },
+)
 
-/** The position of an order by id is an id; any other is a value and an id that need not exist. */
+/** The position of an order by id is an id; any other is values and an id that need not exist. */
 export const query: fc.Arbitrary<Query> = fc
-  .record({ selection, order, limit: fc.integer({ min: 1, max: 30 }), after: fc.option(fc.record({ value: scalar, id })) })
+  .record({ selection, order, limit: fc.integer({ min: 1, max: 30 }), after: fc.option(fc.record({ value: scalar, id, further: fc.tuple(scalar, scalar) })) })
   .map(({ selection: selected, order: orderBy, limit, after }) => ({
     ...selected,
     orderBy,
     limit,
-    ...(after === null ? {} : { after: orderBy.path[0] === 'id' ? { value: after.id, id: after.id } : after }),
+    ...(after === null ? {} : { after: orderBy.path[0] === 'id' ? { value: after.id, id: after.id } : { value: after.value, id: after.id, ...(orderBy.thenBy ? { further: after.further.slice(0, orderBy.thenBy.length) } : {}) } }),
   }))

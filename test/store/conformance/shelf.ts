@@ -3,7 +3,7 @@
 
 import type { Key } from '../../../src/model/keys/key.ts'
 import { partitionText } from '../../../src/model/keys/key.ts'
-import type { Query } from '../../../src/store/query.ts'
+import type { Order, Query } from '../../../src/store/query.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { ContainerLayout, Store, StoredDocument, Write } from '../../../src/store/store.ts'
 
@@ -18,6 +18,13 @@ import type { ContainerLayout, Store, StoredDocument, Write } from '../../../src
 export type OpenStore = (layout: readonly ContainerLayout[]) => Promise<Store>
 
 export type Put = Extract<Write, { kind: 'put' }>
+
+/** Orders of several values that have an index. */
+export const severalOrders: readonly (readonly Order[])[] = [
+  [{ path: ['n'], descending: false }, { path: ['Name'], descending: false }],
+  [{ path: ['n'], descending: false }, { path: ['Name'], descending: true }],
+  [{ path: ['Name'], descending: true }, { path: ['inner', 'deep-er'], descending: true }, { path: ['n'], descending: false }],
+]
 
 export const layout: readonly ContainerLayout[] = [
   {
@@ -43,6 +50,8 @@ export const layout: readonly ContainerLayout[] = [
       { type: 'thing', equals: ['tags', '*'], orderBy: ['n'] },
       { equals: ['items', '*', 'it-id'] },
       { equals: ['Name'], orderBy: ['name'] },
+      ...severalOrders.map(([first, ...further]) => ({ orderBy: first!.path, thenBy: further.map(({ path, descending }) => ({ path, isOpposite: descending !== first!.descending })) })),
+      { type: 'thing', equals: ['a-b'], orderBy: ['n'], thenBy: [{ path: ['Name'], isOpposite: true }] },
       // Some stores can order only by indexed paths.
       ...[['a-b'], ['Name'], ['inner', 'deep-er'], ['back\\slash'], ['inner', 'length'], ['tags', 'length'], ['constructor']].map((orderBy) => ({ orderBy })),
     ],
@@ -86,6 +95,10 @@ export function bookKey(id: string): Key {
 
 export function review(bookId: string, id: string, properties: Body = {}): Put {
   return { kind: 'put', container: 'reviews', key: { partition: [bookId], id }, body: { id, bookId, ...properties } }
+}
+
+export function thing(id: string, properties: Body): Put {
+  return { kind: 'put', container: 'things', key: { partition: ['p1'], id }, body: { id, shelf: 'p1', type: 'thing', ...properties } }
 }
 
 /** Increments the price of a book atomically. */

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { SetupError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { openClient } from './server/open-account.ts'
-import { startCosmosServer, type CosmosServer, type CosmosServerOptions } from './server/server.ts'
+import { openClient } from '../../emulator/open-account.ts'
+import { startCosmosEmulator, type CosmosEmulator, type EmulatorOptions } from '../../../src/emulator/cosmos-emulator.ts'
 
 const layout = [{ name: 'books', partitionKey: [['shelf']], indexes: [{ type: 'book', orderBy: ['name'] }] }]
 
-async function serverWith(options: CosmosServerOptions): Promise<CosmosServer> {
-  const server = await startCosmosServer(options)
+async function serverWith(options: EmulatorOptions): Promise<CosmosEmulator> {
+  const server = await startCosmosEmulator(options)
   onTestFinished(() => server.close())
   return server
 }

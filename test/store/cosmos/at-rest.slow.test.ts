@@ -10,7 +10,7 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { VirtualClock, timed } from '../../feed/virtual-clock.ts'
 import { sampleDocuments } from '../../library/sample-documents.ts'
 import { post, subscribe } from '../../over-http.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const opened: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 const typeDefs = readSdlFolder('schema/library')
 
 async function openLibrary(partitions = 4) {
-  const server = await startCosmosServer({ partitions })
+  const server = await startCosmosEmulator({ partitions })
   opened.push(() => server.close())
   const clock = new VirtualClock()
   const open = async (): Promise<Gateway> => {
@@ -36,11 +36,11 @@ async function openLibrary(partitions = 4) {
 
 const minute = 60_000
 
-function perSecond({ log }: CosmosServer, ms: number): { requests: number; charge: number } {
+function perSecond({ log }: CosmosEmulator, ms: number): { requests: number; charge: number } {
   return { requests: log.length / (ms / 1000), charge: log.reduce((sum, { charge }) => sum + charge, 0) / (ms / 1000) }
 }
 
-const looks = ({ log }: CosmosServer): number => log.filter(({ operation }) => operation === 'changes').length
+const looks = ({ log }: CosmosEmulator): number => log.filter(({ operation }) => operation === 'changes').length
 
 const rename = (gateway: Gateway, lastName: string) => post(gateway, { query: `mutation { updateAuthor(input: { id: "a1", lastName: "${lastName}" }) { author { name } } }` })
 const names = async (gateway: Gateway) => JSON.stringify(await (await post(gateway, { query: '{ book(id: "b1") @read(from: SNAPSHOT) { authors { name } } }' })).json())

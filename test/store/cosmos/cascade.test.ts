@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { openGateway } from '../../harness.ts'
-import { startCosmosServer } from './server/server.ts'
+import { startCosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const typeDefs = /* GraphQL */ `
   type Book @document(container: "books", partitionKey: "/bookId", type: "book") {
@@ -19,7 +19,7 @@ const typeDefs = /* GraphQL */ `
 `
 
 test.each([1, 30])('a book with %i reviews in its partition is deleted in at most five waves', async (many) => {
-  const server = await startCosmosServer({ partitions: 4 })
+  const server = await startCosmosEmulator({ partitions: 4 })
   const ask = await openGateway({
     typeDefs, settles: false, freshness: () => ({ boundMs: 0, watermark: 0 }),
     documents: { Book: [{ id: 'b1', bookId: 'b1', title: 'One' }], Review: Array.from({ length: many }, (_, at) => ({ id: `r${at}`, bookId: 'b1', text: 'Good' })) },

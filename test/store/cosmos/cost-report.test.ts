@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CostReport } from '../../../src/observe/cost-report.ts'
 import { openGateway, type Answer, type Ask } from '../../harness.ts'
 import { localServer, openCosmosTestStore } from './local.ts'
-import type { CosmosServer, LoggedRequest } from './server/server.ts'
+import type { CosmosEmulator, LoggedRequest } from '../../../src/emulator/cosmos-emulator.ts'
 
 const typeDefs = `
   type Song @document(container: "songs") {
@@ -32,7 +32,7 @@ const documents = {
 }
 
 const partitions = 16
-let server: CosmosServer
+let server: CosmosEmulator
 let ask: Ask
 
 beforeAll(async () => {

@@ -8,12 +8,12 @@ import { Deadlines } from '../../../src/store/timing/deadlines.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
 import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
-let server: CosmosServer
+let server: CosmosEmulator
 let store: Store
 beforeAll(async () => {
-  server = await startCosmosServer({ partitions: 1 })
+  server = await startCosmosEmulator({ partitions: 1 })
   store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [{ name: 'books', partitionKey: [['pk']], indexes: [] }])
 })
 afterAll(async () => {

@@ -4,8 +4,8 @@
 
 import { setImmediate as others } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { openClient } from './server/open-account.ts'
-import type { Faults, LoggedRequest } from './server/server.ts'
+import { openClient } from '../../emulator/open-account.ts'
+import type { Faults, LoggedRequest } from '../../../src/emulator/cosmos-emulator.ts'
 import { Client, costOf, expectHits, firstDocuments, Hit, openWorld, requests, runAll, timeoutMs, type World } from './world.ts'
 
 const calm = { answer: undefined, throttle: 0, retryWith: 0, timeout: 0, gone: 0, unavailable: 0, only: undefined }

@@ -3,10 +3,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
-async function openShelf(): Promise<{ server: CosmosServer; store: Store; written: string[] }> {
-  const server = await startCosmosServer({ partitions: 4 })
+async function openShelf(): Promise<{ server: CosmosEmulator; store: Store; written: string[] }> {
+  const server = await startCosmosEmulator({ partitions: 4 })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [{ name: 'books', partitionKey: [['id']], indexes: [], followed: true }])
   onTestFinished(async () => {
     await store.close()

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Cost } from '../../../src/store/cost-model.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { openGateway, type Ask } from '../../harness.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const partitions = 16
 const trades = 100
@@ -43,10 +43,10 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(rows)('with $suffix', ({ declared, reached, busiest, one, day }) => {
-  let server: CosmosServer
+  let server: CosmosEmulator
   let ask: Ask
   beforeAll(async () => {
-    server = await startCosmosServer({ partitions })
+    server = await startCosmosEmulator({ partitions })
     const typeDefs = /* GraphQL */ `
       type Trade @document(container: "trades", partitionKey: ${declared}) {
         id: ID! symbol: String! @indexed date: String! @indexed price: Float! quantity: Int!

@@ -4,12 +4,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Key } from '../../../src/model/keys/key.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { openAccount, refusal } from './server/open-account.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { openAccount, refusal } from '../../emulator/open-account.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 import { idsBeyondUrls, impossibleIds, plainIds } from './vectors/item-ids.ts'
 
-async function openShelf(followed: boolean): Promise<{ server: CosmosServer; store: Store }> {
-  const server = await startCosmosServer({ partitions: 2 })
+async function openShelf(followed: boolean): Promise<{ server: CosmosEmulator; store: Store }> {
+  const server = await startCosmosEmulator({ partitions: 2 })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [{ name: 'books', partitionKey: [['shelf']], indexes: [], followed }])
   onTestFinished(async () => {
     await store.close()

@@ -9,8 +9,8 @@ import type { Query, Selection } from '../../../src/store/query.ts'
 import { SetupError, StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../../src/store/store.ts'
 import { book, books, fill, layout as shelf, review } from '../conformance/shelf.ts'
-import { openAccount } from './server/open-account.ts'
-import type { CosmosServer } from './server/server.ts'
+import { openAccount } from '../../emulator/open-account.ts'
+import type { CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const bookLayout: ContainerLayout = {
   name: 'books',
@@ -20,7 +20,7 @@ const bookLayout: ContainerLayout = {
 }
 
 interface Opened {
-  readonly server: CosmosServer
+  readonly server: CosmosEmulator
   readonly client: CosmosClient
   readonly open: (layout: readonly ContainerLayout[], create?: boolean) => Promise<Store>
   readonly definition: (name: string) => Promise<ContainerDefinition>

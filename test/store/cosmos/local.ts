@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto'
 import { CosmosClient } from '@azure/cosmos'
 import { openCosmosStore, type CosmosSetting } from '../../../src/store/cosmos/cosmos-store.ts'
 import type { ContainerLayout, Store } from '../../../src/store/store.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
-const servers = new Map<number, Promise<CosmosServer>>()
+const servers = new Map<number, Promise<CosmosEmulator>>()
 
 /** The same for all tests of a file, with that many physical partitions in each container. */
-export function localServer(partitions = 4): Promise<CosmosServer> {
-  const server = servers.get(partitions) ?? startCosmosServer({ partitions })
+export function localServer(partitions = 4): Promise<CosmosEmulator> {
+  const server = servers.get(partitions) ?? startCosmosEmulator({ partitions })
   servers.set(partitions, server)
   return server
 }

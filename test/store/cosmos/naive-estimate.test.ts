@@ -4,7 +4,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { openGateway } from '../../harness.ts'
-import { startCosmosServer } from './server/server.ts'
+import { startCosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const typeDefs = /* GraphQL */ `
   type Song @document(container: "songs") {
@@ -38,7 +38,7 @@ const operations = [
 
 describe.each([1, 4, 16])('on %i physical partitions', (partitions) => {
   test('round trips and waves are those of a naive run, and the charge is close to it', async ({ annotate }) => {
-    const server = await startCosmosServer({ partitions })
+    const server = await startCosmosEmulator({ partitions })
     const open = (database: string, strategy: 'batched' | 'naive') => openGateway({
       typeDefs, documents, settles: false, strategy, freshness: () => ({ boundMs: 0, watermark: 0 }),
       store: (layout) => openCosmosStore({ endpoint: server.endpoint, key: server.key, database, create: true }, layout),

@@ -3,13 +3,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import type { Receipt } from '../../../src/store/store.ts'
-import { startCosmosServer } from './server/server.ts'
+import { startCosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 /** The long lists come first in the order, so that they fill the first pages. */
 const lengthOf = (author: number): number => (author < 4 ? 80 : 3 + author % 7)
 
 test.each([1, 4, 16])('first 5 of 20 lists, some long and many short, take at most three requests to each of %i physical partitions', async (partitions) => {
-  const server = await startCosmosServer({ partitions })
+  const server = await startCosmosEmulator({ partitions })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [
     { name: 'books', partitionKey: [['id']], indexes: [{ equals: ['authorId'], orderBy: ['year'] }], untyped: true },
   ])

@@ -3,10 +3,10 @@
 import { CosmosClient, PartitionKeyKind, type Container, type PartitionKeyDefinition } from '@azure/cosmos'
 import { expect, onTestFinished, test } from 'vitest'
 import { openReadMany } from '../../../src/store/cosmos/read-many/open-read-many.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
-async function openContainer(partitionKey: PartitionKeyDefinition): Promise<{ server: CosmosServer; container: Container }> {
-  const server = await startCosmosServer({ partitions: 3 })
+async function openContainer(partitionKey: PartitionKeyDefinition): Promise<{ server: CosmosEmulator; container: Container }> {
+  const server = await startCosmosEmulator({ partitions: 3 })
   const client = new CosmosClient({ endpoint: server.endpoint, key: server.key, connectionPolicy: { enableEndpointDiscovery: false } })
   onTestFinished(async () => {
     client.dispose()

@@ -5,7 +5,7 @@ import { compareScalarsInUtf16 } from '../../../src/model/keys/compare-scalars.t
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { pageSql } from '../../../src/store/cosmos/query/sql.ts'
 import type { Query } from '../../../src/store/query.ts'
-import { startCosmosServer } from './server/server.ts'
+import { startCosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 import { textsInOrder } from './vectors/order-by.ts'
 
 test('texts compare as the SDKs compare them', () => {
@@ -14,13 +14,13 @@ test('texts compare as the SDKs compare them', () => {
 
 // An index may not be used for two alternatives of which neither is a range (azure-cosmos-dotnet-v3#1289).
 test.each([[false, '>='], [true, '<=']])('a page further down (descending: %s) begins at a range of the order', (descending, sign) => {
-  const { query, parameters } = pageSql({ container: 'books', orderBy: { path: ['name'], descending, required: true }, limit: 5, after: { value: 'm', id: 'b7' } }, 'values', false)
+  const { query, parameters } = pageSql({ container: 'books', orderBy: { path: ['name'], descending, required: true }, limit: 5, after: { value: 'm', id: 'b7' } }, ['value'], false)
   const [, bound] = new RegExp(`WHERE [^O]*c\\["name"\\] ${sign} (@p\\d+) AND`).exec(query) ?? []
   expect(parameters).toContainEqual({ name: bound, value: 'm' })
 })
 
 test.each([['name', false], ['name', true], ['id', false], ['id', true]])('pages of one in the order of %s (descending: %s) have every document once', async (property, descending) => {
-  const server = await startCosmosServer({ partitions: 4 })
+  const server = await startCosmosEmulator({ partitions: 4 })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [
     { name: 'books', partitionKey: [['shelf']], indexes: [{ orderBy: ['name'] }], untyped: true },
   ])

@@ -16,18 +16,18 @@ import { createTransport } from '../../../src/store/cosmos/request/transport.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { ContainerLayout, Receipt, Store } from '../../../src/store/store.ts'
-import { openAccount } from './server/open-account.ts'
-import { startCosmosServer, type CosmosServer, type LoggedRequest } from './server/server.ts'
+import { openAccount } from '../../emulator/open-account.ts'
+import { startCosmosEmulator, type CosmosEmulator, type LoggedRequest } from '../../../src/emulator/cosmos-emulator.ts'
 
 const books: ContainerLayout = { name: 'books', partitionKey: [['pk']], indexes: [] }
 
 interface Opened {
-  readonly server: CosmosServer
+  readonly server: CosmosEmulator
   readonly store: Store
 }
 
 async function openShelf(partitions: number, layout: ContainerLayout = books, limits: CosmosSetting['limits'] = {}): Promise<Opened> {
-  const server = await startCosmosServer({ partitions })
+  const server = await startCosmosEmulator({ partitions })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true, limits }, [layout])
   onTestFinished(async () => {
     await store.close()
@@ -41,20 +41,20 @@ async function fill(store: Store, keys: readonly Key[], extra: Body = {}): Promi
 }
 
 /** The physical partition of a key, by the SDK's own hash. */
-function physicalIdOf(server: CosmosServer, partition: Partition, definition = { paths: ['/pk'], kind: 'Hash', version: 2 } as PartitionKeyDefinition): string {
+function physicalIdOf(server: CosmosEmulator, partition: Partition, definition = { paths: ['/pk'], kind: 'Hash', version: 2 } as PartitionKeyDefinition): string {
   const hash = hashPartitionKey([...partition], definition)
   return server.partitions('library', 'books').find(({ minInclusive, maxExclusive }) => minInclusive <= hash && hash < maxExclusive)!.id
 }
 
 /** Keys with a logical partition each, all in one physical partition. */
-function keysIn(server: CosmosServer, place: string, many: number): Key[] {
+function keysIn(server: CosmosEmulator, place: string, many: number): Key[] {
   const keys: Key[] = []
   for (let at = 0; keys.length < many; at++) if (physicalIdOf(server, [`p${at}`]) === place) keys.push({ partition: [`p${at}`], id: `b${at}` })
   return keys
 }
 
 /** Up to three small documents are read one by one, more by one query. */
-function requestsFor(server: CosmosServer, keys: readonly Key[]): string[] {
+function requestsFor(server: CosmosEmulator, keys: readonly Key[]): string[] {
   const groups = Map.groupBy(keys, ({ partition }) => physicalIdOf(server, partition))
   return [...groups].flatMap(([place, group]) => (group.length <= 3 ? group.map(() => `read ${place}`) : [`query ${place}`])).toSorted()
 }
@@ -454,7 +454,7 @@ describe('by itself, with nothing but the SDK\'s container', () => {
 const price: ReadManyOptions['price'] = { read: 1, query: (documents) => 2.8 + 0.1 * documents }
 
 /** A container with documents for up to twenty keys of each partition. */
-async function openFilled(partitions: number, some = (keys: readonly Key[]): readonly Key[] => keys): Promise<CosmosServer> {
+async function openFilled(partitions: number, some = (keys: readonly Key[]): readonly Key[] => keys): Promise<CosmosEmulator> {
   const { server, store } = await openShelf(partitions)
   await fill(store, Array.from({ length: partitions }, (_, place) => some(keysIn(server, `${place}`, 20))).flat())
   return server
@@ -470,7 +470,7 @@ async function openSplitting(): Promise<Opened & { keys: readonly Key[] }> {
 }
 
 /** The same container through another client: with the plain SDK, or with retries below it. */
-async function openClientOf(server: CosmosServer, persistent = false): Promise<{ container: Container; partitions: PhysicalPartitions }> {
+async function openClientOf(server: CosmosEmulator, persistent = false): Promise<{ container: Container; partitions: PhysicalPartitions }> {
   const client = new CosmosClient({
     endpoint: server.endpoint, key: server.key,
     connectionPolicy: { enableEndpointDiscovery: false, retryOptions: { maxRetryAttemptCount: 0 } },

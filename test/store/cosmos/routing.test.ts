@@ -6,13 +6,13 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
 import type { Condition, Query } from '../../../src/store/query.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 import { cuts, definition, hashOf } from './vectors/boundaries.ts'
 
 const partitions = 8
 
-async function openOrders(): Promise<{ server: CosmosServer; store: Store }> {
-  const server = await startCosmosServer({ partitions })
+async function openOrders(): Promise<{ server: CosmosEmulator; store: Store }> {
+  const server = await startCosmosEmulator({ partitions })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'shop', create: true }, [
     { name: 'orders', partitionKey: [['tenant'], ['user']], indexes: [], untyped: true },
     { name: 'carts', partitionKey: [['user']], indexes: [], untyped: true },

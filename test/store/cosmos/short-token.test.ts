@@ -10,7 +10,7 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { isShortToken, sdkTokenOf, shortTokenOf } from '../../../src/store/cosmos/feed/short-token.ts'
 import type { PhysicalPartition } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const partition = (id: string, minInclusive: string, maxExclusive: string, ...parents: string[]): PhysicalPartition => ({ id, minInclusive, maxExclusive, parents })
 const tokenOf = (...ranges: readonly [PhysicalPartition, string][]): string =>
@@ -51,8 +51,8 @@ describe('a short token', () => {
 
 const containers = ['authors', 'books', 'carts', 'dealers', 'editors', 'fans', 'guests']
 
-async function openShop(partitions: number): Promise<{ server: CosmosServer; store: Store }> {
-  const server = await startCosmosServer({ partitions })
+async function openShop(partitions: number): Promise<{ server: CosmosEmulator; store: Store }> {
+  const server = await startCosmosEmulator({ partitions })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'shop', create: true }, containers.map((name) => ({ name, partitionKey: [['id']], indexes: [], followed: true })))
   onTestFinished(async () => {
     await store.close()

@@ -7,7 +7,7 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { maxReplacements } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
 import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const waits: number[] = []
 
@@ -24,8 +24,8 @@ beforeEach(() => {
 const keys = Array.from({ length: 12 }, (_, at): Key => ({ partition: [`s${at}`], id: `b${at}` }))
 const everything = { container: 'books', type: 'book', orderBy: { path: ['id'], descending: false }, limit: 100 } as const
 
-async function openShelf(partitions = 1): Promise<{ server: CosmosServer; store: Store }> {
-  const server = await startCosmosServer({ partitions })
+async function openShelf(partitions = 1): Promise<{ server: CosmosEmulator; store: Store }> {
+  const server = await startCosmosEmulator({ partitions })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [
     { name: 'books', partitionKey: [['shelf']], indexes: [{ type: 'book', orderBy: ['name'] }], followed: true },
   ])
@@ -39,7 +39,7 @@ async function openShelf(partitions = 1): Promise<{ server: CosmosServer; store:
 }
 
 /** The statuses of the requests for documents. */
-function statuses({ log }: CosmosServer): string[] {
+function statuses({ log }: CosmosEmulator): string[] {
   return log.flatMap(({ operation, status, subStatus }) => (operation === 'ranges' || operation === 'container' ? [] : [status === 410 ? `410/${subStatus}` : String(status)]))
 }
 

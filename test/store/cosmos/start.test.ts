@@ -8,12 +8,12 @@ import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { CosmosClient } from '@azure/cosmos'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
-let server: CosmosServer
+let server: CosmosEmulator
 let client: CosmosClient
 beforeAll(async () => {
-  server = await startCosmosServer()
+  server = await startCosmosEmulator()
   client = new CosmosClient({ endpoint: server.endpoint, key: server.key, connectionPolicy: { enableEndpointDiscovery: false } })
 })
 afterAll(() => server.close())

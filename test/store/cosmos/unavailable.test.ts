@@ -8,7 +8,7 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { storeErrorFrom } from '../../../src/store/cosmos/errors.ts'
 import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { Receipt, Store } from '../../../src/store/store.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
@@ -26,8 +26,8 @@ const calls: readonly Call[] = [
   ['the change feed', (store, meter) => store.changes('all', undefined, 10, meter)],
 ]
 
-async function openShelf(): Promise<{ server: CosmosServer; store: Store }> {
-  const server = await startCosmosServer({ partitions: 1 })
+async function openShelf(): Promise<{ server: CosmosEmulator; store: Store }> {
+  const server = await startCosmosEmulator({ partitions: 1 })
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'library', create: true }, [
     { name: 'books', partitionKey: [['shelf']], indexes: [{ type: 'book', orderBy: ['name'] }], followed: true },
   ])

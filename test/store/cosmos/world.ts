@@ -11,7 +11,7 @@ import { Propagator } from '../../../src/feed/propagator.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openGateway, type Ask, type Documents } from '../../harness.ts'
-import { startCosmosServer, type CosmosServer } from './server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 /** The minimum of document requests of a workload; REQUESTS makes it larger. */
 export const requests = Number(process.env['REQUESTS'] ?? 4000)
@@ -66,7 +66,7 @@ const addComment: Mutation<{ songId: string; text: string }> = (_, { input }, { 
   quire.mutate(input, info, async (change) => ({ song: await change.append('Song.comments', input.songId, input) }))
 
 export interface World {
-  readonly server: CosmosServer
+  readonly server: CosmosEmulator
   readonly database: string
   readonly store: Store
   readonly ask: Ask
@@ -78,7 +78,7 @@ export interface World {
 
 /** A server with a gateway on it, both closed at the end of the test. Snapshots are not updated until the feed is drained. */
 export async function openWorld({ partitions = 4, documents = {} }: { partitions?: number; documents?: Documents } = {}): Promise<World> {
-  const server = await startCosmosServer({ partitions })
+  const server = await startCosmosEmulator({ partitions })
   const database = 'music'
   const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database, create: true }, declaration.layout)
   const ask = await openGateway({

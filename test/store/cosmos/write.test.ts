@@ -8,8 +8,8 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import { ConflictError, InDoubtError, StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { ContainerLayout, Receipt, Store, Write } from '../../../src/store/store.ts'
-import { openAccount } from './server/open-account.ts'
-import type { CosmosServer } from './server/server.ts'
+import { openAccount } from '../../emulator/open-account.ts'
+import type { CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const layout: readonly ContainerLayout[] = [
   { name: 'books', partitionKey: [['shelf']], indexes: [{ type: 'book', orderBy: ['name'] }], followed: true },
@@ -17,7 +17,7 @@ const layout: readonly ContainerLayout[] = [
 ]
 
 interface Opened {
-  readonly server: CosmosServer
+  readonly server: CosmosEmulator
   readonly store: Store
   /** The containers as other programs see them. */
   readonly others: (container: string) => Container
@@ -182,14 +182,14 @@ test('several writes of one document are one operation with the effect of all', 
 })
 
 /** Loses the response to a batch, by default the first: it is carried out, and the client gets a timeout (408). */
-function loseAnswer(server: CosmosServer, { nth = 1, carriedOut = true } = {}): void {
+function loseAnswer(server: CosmosEmulator, { nth = 1, carriedOut = true } = {}): void {
   let batches = 0
   server.clearLog()
   Object.assign(server.faults, { timeout: 1, lostAnswers: carriedOut ? 1 : 0, only: ({ operation }: { operation: string }) => operation === 'batch' && ++batches === nth })
 }
 
 /** How often the server has changed something. */
-function timesApplied({ log }: CosmosServer): number {
+function timesApplied({ log }: CosmosEmulator): number {
   return log.filter(({ applied }) => applied).length
 }
 

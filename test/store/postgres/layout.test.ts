@@ -73,7 +73,7 @@ test('opening a store again creates nothing, and a new index is built for the do
 
 test('an index whose build was interrupted is built again', async () => {
   await open(layout)
-  const [name] = [...(await readSchema(run, setting.schema)).indexes.keys()].filter((each) => each.startsWith('books '))
+  const name = [...(await readSchema(run, setting.schema)).indexes.keys()].find((each) => each.startsWith('books '))
   await sql`UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = ${`"${setting.schema}"."${name}"`}::regclass`
   await open(layout)
   expect((await readSchema(run, setting.schema)).indexes.get(name!)).toBe('valid')
@@ -108,7 +108,7 @@ test('long texts are found, compared and paged, and a key that no index can hold
   expect(await found('startsWith', 'xx')).toEqual(['b1', 'b2'])
   const first = await store.query(books({ orderBy: { path: ['name'], descending: false }, limit: 2 }))
   const rest = await store.query(books({ orderBy: { path: ['name'], descending: false }, after: { value: first[1]!.body['name'] as string, id: first[1]!.key.id } }))
-  expect(idsOf([...first, ...rest]).toSorted()).toEqual(['b1', 'b2', 'b3'])
+  expect(new Set(idsOf([...first, ...rest]))).toEqual(new Set(['b1', 'b2', 'b3']))
   await expect(store.write([book('y'.repeat(2000))])).rejects.toBeInstanceOf(TooLargeError)
 })
 

@@ -40,7 +40,7 @@ function Content({ run }: { run: Run | undefined }) {
           <Headline costReport={costReport} />
           <Comparison costReport={costReport} batched={batched} />
           <Relations run={run} relations={costReport.relations} />
-          <Waterfall calls={costReport.calls} />
+          <Waterfall calls={costReport.calls} oneByOne={costReport.oneByOne} />
           <NextTab />
         </>
       )}

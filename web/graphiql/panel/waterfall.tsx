@@ -9,7 +9,7 @@ type Call = CostReport['calls'][number]
 /** A naive run makes hundreds of calls, so only the first are shown at first. */
 const firstCalls = 40
 
-export function Waterfall({ calls }: { calls: readonly Call[] }) {
+export function Waterfall({ calls, oneByOne }: Pick<CostReport, 'calls' | 'oneByOne'>) {
   const [all, setAll] = useState(false)
   const endMs = Math.max(...calls.map(({ startMs, durationMs }) => startMs + durationMs), 0.01)
   const shown = all ? calls : calls.slice(0, firstCalls)
@@ -17,6 +17,9 @@ export function Waterfall({ calls }: { calls: readonly Call[] }) {
   return (
     <section className="rt-section" aria-labelledby="rt-waterfall">
       <h3 id="rt-waterfall">Store calls <span className="rt-aside">{milliseconds(endMs)} in total</span></h3>
+      {oneByOne.map(({ field, reads }) => (
+        <p key={field} className="rt-note rt-one-by-one"><code>{field}</code> read {plural(reads, 'document')} one after the other. <code>quire.loadMany</code> reads them together.</p>
+      ))}
       {calls.length === 0 && <p className="rt-note">None: nothing was read.</p>}
       <ol className="rt-waves">
         {waves.map(([wave, inWave]) => (

@@ -40,7 +40,7 @@ type Fields = Pick<DeclaredType, 'fields'>
 type IsObject = (target: string) => boolean
 
 function documentOf(name: string, type: DeclaredType, now: Fields | undefined, isObject: IsObject): DocumentType {
-  return { name, container: type.container, discriminator: type.type, partitionKey: partitionKeyOf(type), singular: name, plural: name, fields: fieldsOf(name, type, now, isObject) }
+  return { name, container: type.container, discriminator: type.type, partitionKey: partitionKeyOf(type), singular: name, plural: name, fields: fieldsOf(name, type, now, isObject), indexes: [] }
 }
 
 function containedOf(name: string, type: Fields, now: Fields | undefined, isObject: IsObject): ContainedType {

@@ -116,8 +116,8 @@ class Compiler {
     const field = parent.getFields()[node.written[0]!.name.value]!
     const step = steps.at(node)
     if (!step || 'byId' in step) {
-      // What a resolver of Quire's own reads is known for a root document only; the schema's own read nothing by key.
-      if (!steps.custom.has(node.coordinate)) this.#readsByKey(step && [step.byId.container])
+      // What a resolver of Quire's own reads is known for a root document only; the schema's own may read anything.
+      this.#readsByKey(step && [step.byId.container])
       return this.#resolved(parent, field, node, form, place)
     }
     if ('listing' in step) {
@@ -184,9 +184,9 @@ class Compiler {
     return new Growth(shownBy, this.#options.limits.bytes)
   }
 
-  /** Quire's resolvers return documents, or the bodies of contained objects; the schema's own may return anything. */
-  #formOf(parent: GraphQLObjectType, { coordinate }: PlanNode, form: Form): Form {
-    return this.#options.steps.custom.has(coordinate) || (form === 'any' && parent !== this.#options.schema.getQueryType()) ? 'any' : 'own'
+  /** Quire's resolvers return documents, the bodies of contained objects, or copies; the schema's own may return anything. */
+  #formOf(parent: GraphQLObjectType, { coordinate, choice }: PlanNode, form: Form): Form {
+    return this.#options.steps.custom.has(coordinate) || choice?.from === 'SNAPSHOT' || (form === 'any' && parent !== this.#options.schema.getQueryType()) ? 'any' : 'own'
   }
 }
 

@@ -12,7 +12,9 @@ import type { Cursors } from '../../../model/keys/cursor.ts'
 import type { ListArguments, PageArguments, PageSizes } from '../../../plan/field-arguments.ts'
 import type { Listing } from '../../../read/listing.ts'
 import type { Asker } from '../../../read/read-log.ts'
+import { narrows } from '../../../plan/nested-list.ts'
 import { connectionResolvers, rootListing } from '../../connection.ts'
+import { createNestedLists, type NestedLists } from '../../nested-list.ts'
 import { containedValues, documentValues, type Plain } from '../../field-values.ts'
 
 export type Step =
@@ -58,6 +60,10 @@ export function createSteps(declaration: Declaration, custom: ReadonlySet<string
   const types: readonly ObjectType[] = [...documents.values(), ...contained.values()]
   const connections = new Set(types.flatMap((type) => [...type.fields.values()].filter(({ shape }) => shape === 'connection').map(({ coordinate }) => coordinate)))
   const fields = new Map(types.flatMap((type) => [...type.fields.values()].map((field) => [field.coordinate, prepared(field)])))
+  const nested = new Map(types.flatMap((type) => [...type.fields.values()].map((field) => {
+    const relation = prepared(field)
+    return [field.coordinate, 'value' in relation ? undefined : createNestedLists(field, relation, declaration)] as const
+  })))
   const plain = new Map([
     ...[...documents.values()].flatMap((type) => withCoordinates(type.name, documentValues(type, declaration))),
     ...[...contained.values()].flatMap((type) => withCoordinates(type.name, containedValues(type, declaration))),
@@ -73,7 +79,7 @@ export function createSteps(declaration: Declaration, custom: ReadonlySet<string
       const step = known.get(coordinate)
       if (step) return step
       const found = fields.get(coordinate)
-      if (found && !('value' in found)) return relationStep(found, node, connections.has(coordinate))
+      if (found && !('value' in found)) return relationStep(found, node, connections.has(coordinate), asksForPart(node) ? nested.get(coordinate) : undefined)
       if (found) return found.property === undefined ? { value: found.value } : { property: found.property }
       const value = plain.get(coordinate)
       return value && { plain: value }
@@ -83,6 +89,11 @@ export function createSteps(declaration: Declaration, custom: ReadonlySet<string
     pages,
     custom,
   }
+}
+
+/** Whether a list has arguments that are not those of pages. */
+function asksForPart({ written: [field] }: PlanNode): boolean {
+  return field!.arguments?.some(({ name }) => name.value === 'filter' || name.value === 'orderBy' || name.value === 'first') ?? false
 }
 
 function withCoordinates(type: string, values: ReadonlyMap<string, Plain<never>>): [string, Plain<never>][] {
@@ -96,10 +107,14 @@ function connectionSteps({ name }: ObjectType): [string, Step][] {
 }
 
 /** From the snapshot; page by page; by one batch of lookups, where the relation can; else row by row. */
-function relationStep({ copy, copies, lookUp, fresh, lookUpAll, points, plannedReads }: Relation, { choice }: PlanNode, isConnection: boolean): Step | undefined {
+function relationStep({ copy, copies, lookUp, fresh, lookUpAll, points, plannedReads }: Relation, node: PlanNode, isConnection: boolean, nested: NestedLists | undefined): Step | undefined {
+  const { choice } = node
+  // A list of ids of which a part is asked for: its resolver narrows it.
+  if (nested && !isConnection) return undefined
   if (isConnection) {
     const readByKey = plannedReads({ limit: 1000, after: undefined, backwards: false, peek: false }).stages.filter(({ by }) => by === 'key').map(({ container }) => container)
-    return { listing: (holder, _, reads, asker) => (choice?.fresh ? fresh! : lookUp)(holder, reads, asker) as Listing, readByKey }
+    const listing = (holder: Body, _: unknown, reads: Reads, asker: Asker): Listing => (choice?.fresh ? fresh! : lookUp)(holder, reads, asker) as Listing
+    return { listing: nested ? (holder, args, reads, asker) => (narrows(args, true) ? nested.listing(holder, args, reads, asker, node) : listing(holder, args, reads, asker)) : listing, readByKey }
   }
   if (choice?.from === 'SNAPSHOT') return copies ? { copies } : copy && { value: copy }
   return lookUpAll && !choice?.fresh ? { lookUpAll, points } : undefined

@@ -4,7 +4,7 @@
 import type { Container, ContainerDefinition, Database, IndexingPolicy, PartitionKeyDefinition } from '@azure/cosmos'
 import { isId, type Path } from '../../query.ts'
 import { SetupError } from '../../store-errors.ts'
-import type { ContainerLayout } from '../../store.ts'
+import type { ContainerLayout, IndexLayout } from '../../store.ts'
 import { checkTenanted, tenantPath } from '../../tenants/check-tenanted.ts'
 import { WriteMarks } from '../write/write-marks.ts'
 import { tombstoneProperty } from '../documents.ts'
@@ -92,22 +92,34 @@ async function addMissing(database: Database, layout: ContainerLayout, definitio
   }
 }
 
-/** Indexes only the listed paths. An order by a value and then by id needs a composite index. */
+/**
+ * Indexes only the listed paths. An order by a value and then by id needs a composite index. So does an order by several, and each
+ * part of it: documents without some of the values are ordered by the others.
+ */
 export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: ContainerLayout): IndexingPolicy {
-  const found = indexes.flatMap(({ equals, orderBy }) => [...(equals ? [equals] : []), ...(orderBy ? [orderBy] : [])])
+  const found = indexes.flatMap(({ equals, orderBy, thenBy = [] }) => [...(equals ? [equals] : []), ...(orderBy ? [orderBy] : []), ...thenBy.map(({ path }) => path)])
   const typed = indexes.some(({ type }) => type !== undefined)
   // The id is always indexed, and a policy that names it may come back without it.
   const needed = [...partitionKey, ...(typed ? [['type']] : []), ...(followed ? [[tombstoneProperty]] : []), ...found].filter((path) => !isId(path))
   const paths = new Set(needed.map((path) => `${cosmosPath(path)}/?`))
-  const orders = new Set([...(tenanted ? [{ orderBy: tenantPath }] : []), ...indexes].flatMap(({ orderBy }) => (orderBy && !isId(orderBy) ? [cosmosPath(orderBy)] : [])))
+  const orders = [...(tenanted ? [{ orderBy: tenantPath }] : []), ...indexes].flatMap(compositesFor)
   return {
     indexingMode: 'consistent',
     automatic: true,
     includedPaths: [...paths].map((path) => ({ path })),
     excludedPaths: [{ path: '/*' }],
-    compositeIndexes: [...orders].map((path) => [{ path, order: 'ascending' }, { path: '/id', order: 'ascending' }]),
+    compositeIndexes: [...new Map(orders.map((composite) => [compositeText(composite), composite])).values()],
   }
 }
+
+function compositesFor({ orderBy, thenBy = [] }: Pick<IndexLayout, 'orderBy' | 'thenBy'>): Composite[] {
+  if (!orderBy || isId(orderBy)) return []
+  const values: Composite = [{ path: cosmosPath(orderBy), order: 'ascending' }, ...thenBy.map(({ path, isOpposite }) => ({ path: cosmosPath(path), order: isOpposite ? 'descending' as const : 'ascending' as const }))]
+  const parts = values.reduce<Composite[]>((all, value) => [...all, ...all.map((some) => [...some, value])], [[]])
+  return parts.filter((some) => some.length > 0).map((some) => [...some, { path: '/id', order: 'ascending' }])
+}
+
+type Composite = NonNullable<IndexingPolicy['compositeIndexes']>[number]
 
 /** The found policy with what is missing in it; undefined if nothing is. */
 function mergedPolicy(found: IndexingPolicy, needed: IndexingPolicy): IndexingPolicy | undefined {
@@ -120,7 +132,7 @@ function mergedPolicy(found: IndexingPolicy, needed: IndexingPolicy): IndexingPo
   return { ...found, includedPaths: [...included, ...paths], compositeIndexes: [...composites, ...orders] }
 }
 
-function compositeText(composite: NonNullable<IndexingPolicy['compositeIndexes']>[number]): string {
+function compositeText(composite: Composite): string {
   return composite.map(({ path, order }) => `${plainPath(path)} ${order}`).join()
 }
 

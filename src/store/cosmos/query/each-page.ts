@@ -33,7 +33,7 @@ async function fillPages(query: Query, by: Path, all: readonly Scalar[], pages: 
     distribute(found, by, values, pages)
     values = values.filter((value) => pages.get(value)!.length < query.limit)
     if (found.length < limit || values.length === 0) return
-    after = positionOf(found.at(-1)!, query.orderBy.path)
+    after = positionOf(found.at(-1)!, query.orderBy)
     // No fewer requests together than one by one.
     if (values.length === 1) break
   }

@@ -7,31 +7,18 @@
 
 import type { SqlParameter, SqlQuerySpec } from '@azure/cosmos'
 import type { ComparisonOperator, Operand } from '../../../model/operators.ts'
-import { isId, operandOf, type Comparison, type Condition, type Path, type Query, type Scalar, type Selection } from '../../query.ts'
+import { operandOf, type Comparison, type Condition, type Path, type Query, type Scalar, type Selection } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { tombstoneProperty } from '../documents.ts'
+import { anyOf, bracketed, countsAsNull, referenceTo, typeCheck, type Bind, type TypeCheck } from './expressions.ts'
+import { afterPosition, inRun, orderOfRun, type Run } from './runs.ts'
 
-/** One of the two runs of a page, each in the page's order: `values` has documents with a value to order by, `nulls` those without. */
-export function pageSql(query: Query, run: 'values' | 'nulls', followed: boolean): SqlQuerySpec {
+/** One of the runs of a page, in the page's order. */
+export function pageSql(query: Query, run: Run, followed: boolean): SqlQuerySpec {
   return statement((bind) => {
-    const { orderBy, after, limit } = query
-    const direction = orderBy.descending ? 'DESC' : 'ASC'
-    const conditions = [...selected(query, bind, followed), ...inRun(query, run), ...(after ? [afterPosition(query, run, bind)] : [])]
-    const order = run === 'nulls' || isId(orderBy.path) ? [idReference] : [referenceTo(orderBy.path), idReference]
-    return `SELECT TOP ${bind(limit)} * FROM c${where(conditions)} ORDER BY ${order.map((each) => `${each} ${direction}`).join(', ')}`
+    const conditions = [...selected(query, bind, followed), ...inRun(query, run), ...(query.after ? [afterPosition(query, run, bind)] : [])]
+    return `SELECT TOP ${bind(query.limit)} * FROM c${where(conditions)} ORDER BY ${orderOfRun(query, run)}`
   })
-}
-
-/**
- * The runs that a page is merged from. To the port, null, missing, lists and objects are one value, ordered by id; Cosmos
- * orders them differently. So they have a query of their own, unless the page begins after them or there are none.
- */
-export function runsOf({ orderBy, after }: Query): readonly ('values' | 'nulls')[] {
-  if (isId(orderBy.path)) return ['values']
-  if (after?.value === null) return orderBy.descending ? ['nulls'] : ['nulls', 'values']
-  if (orderBy.required) return ['values']
-  if (after && !orderBy.descending) return ['values']
-  return orderBy.descending ? ['values', 'nulls'] : ['nulls', 'values']
 }
 
 export function countSql(selection: Selection, followed: boolean): SqlQuerySpec {
@@ -47,8 +34,6 @@ export function countEachSql(selection: Selection, by: Path, values: readonly Sc
     return `SELECT ${value} AS found, COUNT(1) AS many FROM c${join}${where(conditions)} GROUP BY ${value}`
   })
 }
-
-type Bind = (value: Scalar) => string
 
 function statement(write: (bind: Bind) => string): SqlQuerySpec {
   const parameters: SqlParameter[] = []
@@ -69,36 +54,6 @@ function selected({ type, tenant, partition, where: condition }: Selection, bind
     ...(type === undefined ? [] : [`${referenceTo(['type'])} = ${bind(type)}`]),
     ...(condition === undefined ? [] : [conditionSql(condition, bind)]),
   ]
-}
-
-function inRun({ orderBy, after }: Query, run: 'values' | 'nulls'): string[] {
-  if (run === 'nulls') return [countsAsNull(referenceTo(orderBy.path))]
-  // After a value there are only values, and every document has an id.
-  if (isId(orderBy.path) || (after && after.value !== null)) return []
-  return [anyOf(valueTypes.map((type) => `${type}(${referenceTo(orderBy.path)})`))]
-}
-
-/** The types of values in the port's order, which is also that of Cosmos. */
-const valueTypes = ['IS_BOOL', 'IS_NUMBER', 'IS_STRING'] as const
-
-type TypeCheck = (typeof valueTypes)[number]
-
-function afterPosition({ orderBy: { path, descending }, after }: Query, run: 'values' | 'nulls', bind: Bind): string {
-  const { value, id } = after!
-  const sign = descending ? '<' : '>'
-  const afterId = (): string => `${idReference} ${sign} ${bind(id)}`
-  if (isId(path) || (run === 'nulls' && value === null)) return afterId()
-  // All of this run comes after the position, which is in the other run.
-  if (run === 'nulls' || value === null) return 'true'
-  const reference = referenceTo(path)
-  const type = valueTypes.indexOf(typeCheck(value))
-  const furtherTypes = descending ? valueTypes.slice(0, type) : valueTypes.slice(type + 1)
-  // A range that an index can begin at, and within it what comes after. The two alternatives by themselves would be no range.
-  const [from, later] = [bind(value), bind(value)]
-  return anyOf([
-    `(${reference} ${sign}= ${from} AND (${reference} ${sign} ${later} OR ${afterId()}))`,
-    ...furtherTypes.map((check) => `${check}(${reference})`),
-  ])
 }
 
 /** True, false or undefined; with `exact`, true or false. */
@@ -169,19 +124,6 @@ function oneOf({ reference, bind, guarded, exact }: Compared, values: readonly S
   ])
 }
 
-/** What counts as null: absent, null itself, a list or an object. */
-function countsAsNull(reference: string): string {
-  return `(NOT IS_DEFINED(${reference}) OR IS_NULL(${reference}) OR IS_ARRAY(${reference}) OR IS_OBJECT(${reference}))`
-}
-
-function typeCheck(value: Exclude<Scalar, null>): TypeCheck {
-  return typeof value === 'boolean' ? 'IS_BOOL' : typeof value === 'number' ? 'IS_NUMBER' : 'IS_STRING'
-}
-
-function anyOf(conditions: readonly string[]): string {
-  return conditions.length === 0 ? 'false' : conditions.length === 1 ? conditions[0]! : `(${conditions.join(' OR ')})`
-}
-
 function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }
@@ -205,14 +147,4 @@ function elements(path: Path): { from: string; value: string } {
 function elementReference(path: Path): string {
   const { from, value } = elements(path)
   return `${value} FROM ${from}`
-}
-
-const idReference = referenceTo(['id'])
-
-function referenceTo(path: Path, of = 'c'): string {
-  return `${of}${path.map(bracketed).join('')}`
-}
-
-function bracketed(name: string): string {
-  return `[${JSON.stringify(name)}]`
 }

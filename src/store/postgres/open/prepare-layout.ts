@@ -102,10 +102,11 @@ function indexesOf(table: string, { indexes, untyped = false, tenanted = false }
     index([partition, id]),
     ...(untyped ? [] : [index([...tenant, type, id]), index([partition, type, id])]),
   ]
-  const ofValues = indexes.map(({ type: ofType, equals, orderBy }: IndexLayout): Index => {
+  const ofValues = indexes.map(({ type: ofType, equals, orderBy, thenBy = [] }: IndexLayout): Index => {
     if (equals?.includes('*')) return named(table, sql`USING gin ((${inIndex(keysAt(context, raw('d.json'), equals))}))`)
     const paths = [equals, orderBy].filter((path) => path !== undefined).filter((path) => !isId(path))
-    return index([...tenant, ...(ofType === undefined ? [] : [type]), ...paths.map((path) => indexedKey(context, path)), id])
+    const further = thenBy.map(({ path, isOpposite }) => sql`${isId(path) ? id : indexedKey(context, path)}${raw(isOpposite ? ' DESC' : '')}`)
+    return index([...tenant, ...(ofType === undefined ? [] : [type]), ...paths.map((path) => indexedKey(context, path)), ...further, id])
   })
   return [...new Map([...own, ...ofValues].map((each) => [each.name, each])).values()]
 }

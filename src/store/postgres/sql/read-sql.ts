@@ -2,13 +2,13 @@
 
 import { partitionText } from '../../../model/keys/key.ts'
 import { conjuncts } from '../../conditions.ts'
-import { isId, type Path, type Query, type Scalar, type Selection } from '../../query.ts'
+import { isId, type Order, type Path, type Position, type Query, type Scalar, type Selection } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import type { PostgresContainer } from '../open/prepare-layout.ts'
 import { conditionSql, hasValue, sortKeyAt } from './conditions-sql.ts'
 import { portable } from './portable-text.ts'
 import { sortKeyOf } from './sort-key.ts'
-import { and, bytesArray, join, raw, sql, textArray, type Sql } from './sql-fragment.ts'
+import { and, bytesArray, join, or, raw, sql, textArray, type Sql } from './sql-fragment.ts'
 
 const columns = raw('d.key, d.etag, d.bytes, d.body')
 
@@ -50,14 +50,38 @@ function valuesTable(by: Path, values: readonly Scalar[]): Sql {
   return sql`unnest(${list}) WITH ORDINALITY AS p(value, n)`
 }
 
-/** A page begins after a position by comparing the columns of its order as one row, which an index on them answers by seeking. */
 function pageSql(container: PostgresContainer, query: Query, entered: readonly Sql[]): Sql {
-  const { orderBy: { path, descending }, after, limit } = query
-  const order = isId(path) ? [raw('d.id')] : [sortKeyAt(container.context, path), raw('d.id')]
-  const position = after && (isId(path) ? sql`${portable(after.id)}` : sql`${sortKeyOf(after.value)}::bytea, ${portable(after.id)}`)
-  const fromPosition = position ? [sql`(${join(order, ', ')}) ${raw(descending ? '<' : '>')} (${position})`] : []
+  const { orderBy, after, limit } = query
+  const order = orderColumns(container, orderBy, after)
+  const fromPosition = after ? [afterPosition(order)] : []
   return sql`SELECT ${columns} FROM ${container.table} AS d WHERE ${and([...entered, ...terms(container, query), ...fromPosition])}
-    ORDER BY ${join(order.map((column) => sql`${column}${raw(descending ? ' DESC' : '')}`), ', ')} LIMIT ${limit}::int`
+    ORDER BY ${join(order.map(({ column, descending }) => sql`${column}${raw(descending ? ' DESC' : '')}`), ', ')} LIMIT ${limit}::int`
+}
+
+interface OrderColumn {
+  readonly column: Sql
+  readonly descending: boolean
+  /** Of the position. */
+  readonly value: Sql
+}
+
+/** Each value of the order, and the id, which breaks ties. */
+function orderColumns({ context }: PostgresContainer, order: Order, after: Position | undefined): OrderColumn[] {
+  const { path, descending, thenBy = [] } = order
+  const id = { column: raw('d.id'), descending, value: sql`${portable(after?.id ?? '')}` }
+  if (isId(path)) return [id]
+  const column = (each: Order, value: Scalar = null): OrderColumn =>
+    isId(each.path) ? { column: raw('d.id'), descending: each.descending, value: sql`${portable(String(value))}` } : { column: sortKeyAt(context, each.path), descending: each.descending, value: sql`${sortKeyOf(value)}::bytea` }
+  return [column(order, after?.value), ...thenBy.map((each, at) => column(each, after?.further?.[at])), id]
+}
+
+/** Columns of one direction are compared as one row, which an index on them answers by seeking. Where directions differ, it seeks by the first. */
+function afterPosition(order: readonly OrderColumn[]): Sql {
+  const [first] = order as readonly [OrderColumn]
+  const beyond = ({ descending }: OrderColumn): Sql => raw(descending ? '<' : '>')
+  if (order.every(({ descending }) => descending === first.descending)) return sql`(${join(order.map(({ column }) => column), ', ')}) ${beyond(first)} (${join(order.map(({ value }) => value), ', ')})`
+  const ways = order.map((each, at) => and([...order.slice(0, at).map(({ column, value }) => sql`${column} = ${value}`), sql`${each.column} ${beyond(each)} ${each.value}`]))
+  return sql`(${first.column} ${beyond(first)}= ${first.value} AND (${or(ways)}))`
 }
 
 function terms({ context }: PostgresContainer, { type, tenant, partition, where }: Selection): Sql[] {

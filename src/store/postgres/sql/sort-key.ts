@@ -5,8 +5,8 @@ import { hash } from 'node:crypto'
 import type { Scalar } from '../../query.ts'
 import { portable } from './portable-text.ts'
 
-/** An entry of an index has at most 2,700 bytes, for two values, the id and the type. */
-export const maxKeyBytes = 500
+/** An entry of an index has at most 2,700 bytes, for up to four values, the id and the type. */
+export const maxKeyBytes = 300
 
 /** Of a longer key, so many bytes are kept; a hash of all of them follows. */
 export const keptBytes = maxKeyBytes - 32

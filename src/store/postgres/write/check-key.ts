@@ -1,4 +1,4 @@
-// The longest key: an entry of an index has at most 2,700 bytes. One holds the whole key, others hold the id beside two values and a type.
+// The longest key: an entry of an index has at most 2,700 bytes. One holds the whole key, others hold the id beside up to four values and a type.
 
 import { keyText } from '../../../model/keys/key.ts'
 import { TooLargeError } from '../../store-errors.ts'

@@ -32,6 +32,11 @@ export function sortKeyNames(path: Path): Sql {
   return columns(namesOf(path))
 }
 
+export function sortKeyColumnNames(path: Path): Sql[] {
+  const { rank, value } = namesOf(path)
+  return [rank, value]
+}
+
 /** Whether these columns include those of a path. */
 export function hasSortKey(existing: ReadonlyMap<string, unknown>, path: Path): boolean {
   return existing.has(caseless(rankName(path)))

@@ -2,13 +2,14 @@
 // any number of keys or values. reads.ts runs them.
 
 import { partitionText } from '../../../model/keys/key.ts'
-import type { Comparison, Condition, Path, Query, Scalar, Selection } from '../../query.ts'
+import type { Comparison, Condition, Order, Path, Query, Scalar, Selection } from '../../query.ts'
 import { and, conditionSql, equal, sortKeyIn, someAt, type UseOf } from './conditions-sql.ts'
 import { join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId, samePath } from '../../query.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
 import type { ListIndex } from '../indexes/list-index.ts'
-import { columns, sortKeyOf, sortKeyOfRow, type SortKey } from '../indexes/sort-key.ts'
+import { sortKeyOf, sortKeyOfRow, type SortKey } from '../indexes/sort-key.ts'
+import { behindPosition, type OrderColumns } from './behind-position.ts'
 import { beginsWithin, closestBounds } from './closest-bounds.ts'
 import { listFor } from '../indexes/index-for.ts'
 import { conjuncts } from '../../conditions.ts'
@@ -91,14 +92,11 @@ interface Source {
 function pageSql(container: SqliteContainer, query: Query, selected: Sql, equality: IndexEquality | undefined, chosen?: ChosenIndex, stoppable = false): Sql {
   const { orderBy, after, limit } = query
   const { from, terms, list } = source(container, query, { equality, chosen, orderBy: orderBy.path, stoppable })
-  const order = orderColumns(container, orderBy.path, list, chosen?.sorts)
-  const [comparison, direction] = orderBy.descending ? [raw('<'), raw(' DESC')] : [raw('>'), raw('')]
-  const position = after && (order.length === 1 ? sql`${after.id}` : sql`${columns(sortKeyOf(after.value))}, ${after.id}`)
-  const places = beginsWithin(query) ? order : orderColumns(container, orderBy.path, list, true)
+  const order = orderColumns(container, orderBy, list, chosen?.sorts)
   // The position goes first: of several bounds on one index SQLite uses the first, and this is the closest. A position of another list is not, and is hidden.
-  const fromPosition = position === undefined ? [] : [sql`(${join(places, ', ')}) ${comparison} (${position})`]
+  const fromPosition = after === undefined ? [] : behindPosition(beginsWithin(query) ? order : orderColumns(container, orderBy, list, true), after)
   return sql`SELECT ${selected} FROM ${from} WHERE ${and([...fromPosition, ...terms])}
-    ORDER BY ${join(order.map((column) => sql`${column}${direction}`), ', ')} LIMIT ${limit}`
+    ORDER BY ${join(order.flatMap(({ columns: names, descending }) => names.map((name) => sql`${name}${raw(descending ? ' DESC' : '')}`)), ', ')} LIMIT ${limit}`
 }
 
 interface Entered {
@@ -152,10 +150,14 @@ function listChosen(container: SqliteContainer, selection: Selection, chosen: Ch
   return chosen === undefined || chosen.by === 'list' ? listEquality(container, selection) : undefined
 }
 
-function orderColumns(container: SqliteContainer, path: Path, list: ListIndex | undefined, isHidden = false): Sql[] {
-  if (list && samePath(list.orderBy, path)) return ['order_rank', 'order_value', 'id'].map((name) => raw(`${isHidden ? '+' : ''}s.${name}`))
-  const id = raw(isHidden ? '+d.id' : 'd.id')
-  if (isId(path)) return [id]
-  const { rank, value } = sortKeyIn(container, path, isHidden)
-  return [rank, value, id]
+function orderColumns(container: SqliteContainer, { path, descending, thenBy = [] }: Order, list: ListIndex | undefined, isHidden = false): OrderColumns[] {
+  if (list && samePath(list.orderBy, path) && thenBy.length === 0) return ['order_rank, order_value', 'id'].map((names) => ({ columns: names.split(', ').map((name) => raw(`${isHidden ? '+' : ''}s.${name}`)), descending }))
+  const values = isId(path) ? [] : [{ path, descending }, ...thenBy]
+  return [
+    ...values.map((each) => {
+      const { rank, value } = sortKeyIn(container, each.path, isHidden)
+      return { columns: [rank, value], descending: each.descending }
+    }),
+    { columns: [raw(isHidden ? '+d.id' : 'd.id')], descending },
+  ]
 }

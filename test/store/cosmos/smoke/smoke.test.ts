@@ -1,11 +1,11 @@
 // The checks for an Azure account, on the protocol server: they pass, they tell when something is otherwise, and they ask little of an account.
 
 import { expect, onTestFinished, test } from 'vitest'
-import { startCosmosServer, type CosmosServer } from '../server/server.ts'
+import { startCosmosEmulator, type CosmosEmulator } from '../../../../src/emulator/cosmos-emulator.ts'
 import { runChecks } from './run-checks.ts'
 
-async function openServer(): Promise<CosmosServer> {
-  const server = await startCosmosServer()
+async function openServer(): Promise<CosmosEmulator> {
+  const server = await startCosmosEmulator()
   onTestFinished(() => server.close())
   return server
 }

@@ -1,0 +1,25 @@
+// The object types that documents hold. All others come from resolvers of the schema's own, which may return anything for them.
+
+import type { Field, Model, ObjectType } from './model.ts'
+
+/** Documents, and whatever is inside of them, however deep. */
+export function heldTypes(model: Model): Set<ObjectType> {
+  const held = new Set<ObjectType>()
+  const visit = (type: ObjectType): void => {
+    if (held.has(type)) return
+    held.add(type)
+    for (const field of type.fields.values()) if (isInside(field, model)) innerTypes(field, model)?.forEach(visit)
+  }
+  for (const type of model.documents.values()) visit(type)
+  return held
+}
+
+/** Whether the value of a field is an object inside of the document. */
+export function isInside({ leaf, storage: { kind }, target }: Field, { documents }: Model): boolean {
+  return !leaf && !documents.has(target) && (kind === 'stored' || kind === 'contained' || kind === 'bucketed')
+}
+
+/** The types that such an object can have; undefined if nothing says which. */
+export function innerTypes({ target }: Field, { contained, unions }: Model): readonly ObjectType[] | undefined {
+  return contained.has(target) ? [contained.get(target)!] : unions.get(target)
+}
