@@ -35,7 +35,7 @@ const schemaRules = {
   // distinguishes two ids. test/library/schema.test.ts compares words.
   '@graphql-eslint/no-typename-prefix': 'off',
   // Contained objects have no identity, nor do the types around pages and mutations.
-  '@graphql-eslint/strict-id-in-types': ['error', { exceptions: { types: ['PageInfo', ...library.model.contained.keys()], suffixes: ['Connection', 'Edge', 'Payload'] } }],
+  '@graphql-eslint/strict-id-in-types': ['error', { exceptions: { types: ['PageInfo', ...library.model.contained.keys()], suffixes: ['Connection', 'Edge', 'Payload', 'BatchResult', 'Failure'] } }],
 }
 
 const servedRules = {

@@ -26,6 +26,7 @@ export const errorCodes = {
   FORBIDDEN: {},
   IDENTITY_UNAVAILABLE: { status: 503, retryAfterSeconds: 5, logged: true },
   STORE_UNAVAILABLE: { logged: true },
+  STORE_MIGRATING: { status: 503, retryAfterSeconds: 1 },
   CATCHING_UP: {},
   STALE_FILTER: {},
   DEADLINE_EXCEEDED: { status: 504 },

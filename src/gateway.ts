@@ -2,9 +2,10 @@
 // pages, and the HTTP server in front. Each room reads its own options; this file only connects them.
 
 import { createRules, type AuthOptions } from './auth/rules.ts'
-import { amount, amounts, checkOptions, isFunction, type CheckedOption } from './config/check-options.ts'
+import { amount, amounts, checkOptions, isFunction, optionalFunction, type CheckedOption } from './config/check-options.ts'
 import { declaredStorage, storageHash } from './evolve/declared/declared-storage.ts'
 import { createAlongside } from './evolve/migrate/online/alongside.ts'
+import { MigrationGate } from './evolve/migrate/online/gate.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { checkResolvers } from './execute/check-resolvers.ts'
 import { createExecution, type ExecutionOptions } from './execute/create-execution.ts'
@@ -42,6 +43,8 @@ export interface GatewayOptions extends SchemaOptions, DocumentsOptions, Observe
   readonly cursorSecret?: string
 }
 
+const plugins: CheckedOption = { is: (value) => value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)), pass: 'Pass a list of plugins of Yoga or Envelop: [useSomething()].' }
+
 const knownOptions = {
   typeDefs: { is: isSdl, pass: 'Pass SDL: a string, or one document that graphql has parsed. readSchemaFolder(folder) reads it from files.' },
   store: { is: isFunction, pass: "Pass a function that opens a store: openMemoryStore, or (layout) => openSqliteStore('data.db', layout)." },
@@ -49,7 +52,7 @@ const knownOptions = {
   identity: true, openReads: true, openWrites: true,
   strategy: true, compiles: true, pageSizes: amounts(Object.keys(defaultPageSizes)), budget: amounts(Object.keys(defaultBudget)), planBytes: amount,
   effects: true, followEveryMs: true, propagates: true, freshness: true, clock: true, siblings: true,
-  origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount, sharedLimits: true,
+  origins: true, introspection: true, limits: amounts(Object.keys(limitTable)), load: amounts(Object.keys(loadLimitTable)), trustedDocuments: true, documentBytes: amount, plugins, context: optionalFunction, sharedLimits: true,
   log: true, observers: true, openMetrics: true, metricsOfAll: true, record: true, storedState: true,
   examples: true, openPages: true, builtPages: true,
 } satisfies Record<keyof GatewayOptions, true | CheckedOption>
@@ -85,12 +88,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const warnings: string[] = []
   let warn = (sentence: string): void => void warnings.push(sentence)
   const derive = options.development && options.derive ? watchDerive(options.derive, (sentence) => warn(sentence)) : options.derive
-  const declared = readDeclaration(options.typeDefs, derive, options.tenants)
+  const read = readDeclaration(options.typeDefs, derive, options.tenants)
   // Before the store is opened: a gateway that cannot serve leaves nothing behind.
-  const served = servedSchema(declared)
-  checkResolvers(declared, served, options.resolvers)
+  const served = servedSchema(read)
+  checkResolvers(read, served, options.resolvers)
   const http = readHttpOptions(options, served)
-  const { store, declaration, missing } = await openDocuments(declared, options)
+  const { store, declared, declaration, missing } = await openDocuments(read, options)
   const cursors = createCursors(options.cursorSecret ?? (await readCursorSecret(store)))
 
   const { record } = options
@@ -100,6 +103,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     caches,
     boundMs: () => feed.freshness().boundMs,
     deadLetters: () => feed.deadLetters(),
+    partLagsMs: () => feed.partLagsMs(),
     catchUp: () => options.storedState?.catchUp,
   }, options)
   const { observers, log } = observation
@@ -107,17 +111,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   for (const sentence of [...missing, ...warnings]) warn(sentence)
 
   const feed = await createFeed({ declaration, schema: storageHash(declaredStorage(declared.model)), store, cursors, observers, log, record }, options)
+  const gate = await MigrationGate.open(store, declared.places.generation, () => {
+    log.error({}, 'The documents have been migrated to a new schema, and this gateway serves the old one: it answers nothing any more. Stop it, and serve the new schema.')
+    void feed.stop()
+  }, options.clock)
   const execution = createExecution({
     declaration, store, cursors, observers, record,
     freshness: feed.freshness,
     changes: feed.changes,
-    writerOn: writersFor(declaration, record, feed, options, declaration.tenants ? undefined : createAlongside(declared, store)),
+    writerOn: writersFor(declaration, record, feed, options, createAlongside(declared, gate)),
+    checkRead: () => gate.checkRead(),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,
     limits: { bytes: http.limits.answerBytes, rows: http.limits.answerRows },
     clock: options.clock,
     charge: createRateLimiter(http.load, options.sharedLimits),
     trusted: http.trusted !== undefined,
+    extendsContext: http.context !== undefined,
+    hasPlugins: http.plugins.length > 0,
   }, options)
 
   const site = createSite({
@@ -134,6 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     fastPath: !http.development && execution.compiles,
     async dispose() {
       observation.stop()
+      await gate.stop()
       await feed.stop()
       await record?.stop()
       await store.close()

@@ -2,6 +2,7 @@
 // documents are the viewer's own depends on the viewer's id.
 
 import type { ASTNode, GraphQLError } from 'graphql'
+import { generatedMutationAt } from '../model/api/generated-mutations.ts'
 import { numericId } from '../model/keys/numeric-id.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../model/model.ts'
 import { ownerField, ownerIsNumeric, ownerPath, shownBy, type Rule } from '../model/rule.ts'
@@ -103,8 +104,7 @@ export class Access {
     if (!coordinate.startsWith('Mutation.')) return rule && reads ? this.#verdict(rule) : 'free'
     if (!writes) return 'free'
     if (rule) return this.#verdict(rule)
-    const [, typeName] = /^Mutation\.(?:create|update|delete)(.+)$/.exec(coordinate) ?? []
-    const type = typeName === undefined ? undefined : model.documents.get(typeName)
+    const type = generatedMutationAt(model, coordinate)?.type
     // What a custom mutation writes is known only when it runs. Refuse it early if the viewer may write nothing at all.
     return type ? this.writing(type) : [...model.documents.values()].some((each) => this.writing(each) !== 'refused') ? 'free' : 'refused'
   }

@@ -2,6 +2,7 @@
 // whether or not any document is there.
 
 import { GraphQLError, type ASTNode } from 'graphql'
+import { generatedMutationAt } from '../model/api/generated-mutations.ts'
 import { fieldAt, objectType, type Model, type ObjectType } from '../model/model.ts'
 import { shownBy, type Rule } from '../model/rule.ts'
 import { verdictOf } from './rule-verdict.ts'
@@ -40,9 +41,8 @@ function requirement(rules: readonly Rule[], viewer: Viewer): string {
 
 /** The rules that protect a coordinate: its own, and those of the types that it leads to or writes. */
 function rulesBehind(model: Model, coordinate: string, target: ObjectType | undefined): Rule[] {
-  const [owner = '', name = ''] = coordinate.split('.')
+  const [owner = ''] = coordinate.split('.')
   const field = fieldAt(model, coordinate)
-  const [, written = ''] = owner === 'Mutation' ? /^(?:create|update|delete)(.+)$/.exec(name) ?? [] : []
   const readable = [field, ...(field ? shownBy(model, field) : []), objectType(model, owner), target].map((each) => each?.readable)
-  return [model.roots.get(coordinate), model.documents.get(written)?.writable, ...readable].filter((rule) => rule !== undefined)
+  return [model.roots.get(coordinate), generatedMutationAt(model, coordinate)?.type.writable, ...readable].filter((rule) => rule !== undefined)
 }

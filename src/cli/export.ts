@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
 import type { CliCommand } from './command/command.ts'
 import { runLongCommand } from './command/long-command.ts'
-import { refuseAnyMigration } from '../store/migration-phase.ts'
+import { refuseAnyMigration } from '../store/migration/migration-phase.ts'
 import { tenantScopeOf, withStoredMoment } from './command/open-stored.ts'
 
 export const command: CliCommand = {

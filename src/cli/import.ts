@@ -57,9 +57,10 @@ export async function runImport({ mapping: path, from, tenant, dryRun, strict, j
       if (strict) run.stop()
     }
     const { declaration, fill } = await readToFill(process.env, tenant)
-    const mapping = isExport(path) ? await readExport(path, declaration.model) : await readMapping(path, from ?? dirname(path), declaration.model)
-    await fill(async (store) => {
-      totals = await importFiles(declaration, store, mapping, { dryRun, onRejection, signal: run.signal, onProgress: (done, total, what) => run.progress(done, total, what) })
+    const mappingFor = (placed: typeof declaration) => (isExport(path) ? readExport(path, placed) : readMapping(path, from ?? dirname(path), placed.model))
+    const mapping = await mappingFor(declaration)
+    await fill(async (store, placed) => {
+      totals = await importFiles(placed, store, placed === declaration ? mapping : await mappingFor(placed), { dryRun, onRejection, signal: run.signal, onProgress: (done, total, what) => run.progress(done, total, what) })
     }, { dryRun })
   }, (ended) => ({
     totals: { ...(totals ?? { refused }), dryRun },

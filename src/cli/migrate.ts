@@ -19,7 +19,8 @@ import { withStored } from './command/open-stored.ts'
 export const command: CliCommand = {
   settings: ['schema', 'store'],
   options: {
-    '--apply': 'do what the plan says; stop the gateways first, unless the plan says that they can go on',
+    '--apply': 'do what the plan says; gateways can go on',
+    '--online': 'go on beside gateways although none is found, such as those that only read on Cosmos DB',
     '--finish': 'remove old documents that an applied migration has left',
     '--renamed <fields...>': 'fields that have another name now, as Type.old=new',
     '--dropped <fields...>': 'fields that are really gone, as Type.field',
@@ -32,8 +33,9 @@ export const command: CliCommand = {
 Compares the schema with the one that the stored documents were written under, and prints a line for each step that the
 documents need, with what it costs and a document before and after. Nothing is changed without --apply. With it, documents
 are prepared beside the old ones first: whatever is unclear, does not fit or would be lost stops everything before anything
-is changed. You can stop or kill it at any time and run it again; "quire check --undo FILE" puts documents back. Documents
-that have moved elsewhere stay where they were until --finish. A terminal is asked what the schemas cannot tell.
+is changed. Gateways of the old schema go on meanwhile; those of the new one begin when it is done. You can stop or kill it
+at any time and run it again; with the old schema, --apply ends a migration that has not handed over yet. Documents that
+have moved elsewhere stay where they were until --finish. A terminal is asked what the schemas cannot tell.
 
 Exits with 0 when there is nothing to do (any more), with 1 when there is, with 2 when it cannot run, with 130 when you
 stop it.
@@ -48,6 +50,7 @@ Example:
 
 export interface MigrateCommand {
   readonly apply: boolean
+  readonly online: boolean
   readonly finish: boolean
   readonly json: boolean
   readonly renamed: readonly string[]
@@ -59,7 +62,7 @@ export interface MigrateCommand {
 
 /** Returns the exit code. */
 export async function runMigrate(given: Partial<MigrateCommand>): Promise<number> {
-  const { apply = false, finish = false, json = false, save } = given
+  const { apply = false, online = false, finish = false, json = false, save } = given
   let undo = new UndoFile(resolve(save ?? undoFileNow(new Date())))
   let steps: readonly MigrationStep[] = []
   let isServed = false
@@ -67,7 +70,7 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
   return runLongCommand({ json, counts: 'documents' }, (run) => withStored(process.env, async ({ declaration, store, openWith }) => {
     const begun = await readRecord(store)
     if (apply && begun?.saved !== undefined && begun.phase !== 'prepare') undo = goingOnWith(begun.saved, save)
-    const options: ApplyOptions = { keep: (taken) => undo.keep(taken), savedIn: undo.path, onProgress: (done, total) => run.progress(done, total), signal: run.signal, openWith, ruPerSecond: numberOf(given.ruPerSecond) }
+    const options: ApplyOptions = { keep: (taken) => undo.keep(taken), savedIn: undo.path, onProgress: (done, total) => run.progress(done, total), signal: run.signal, openWith, online, ruPerSecond: numberOf(given.ruPerSecond) }
     if (finish) {
       const finished = await finishMigration(declaration, store, options)
       removed = finished.removed
@@ -84,8 +87,9 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
     const phase = begun?.phase
     left = phase === 'done' ? 1 : 0
     isServed = phase === 'both' && steps.length === 0
-    if (!apply || steps.length === 0) return
-    ;({ rewritten, left, isServed, requestCharge } = await applyMigration(declaration, store, steps, answers, options))
+    if (!apply) return
+    const applied = await applyMigration(declaration, store, steps, answers, options)
+    if (steps.length > 0) ({ rewritten, left, isServed, requestCharge } = applied)
   }), (ended) => {
     undo.close()
     const kept = undo.isUsed ? ` What was there before is in ${undo.path}.` : ''
@@ -115,7 +119,7 @@ function summaryOf(steps: readonly MigrationStep[], rewritten: number, apply: bo
   if (apply) return `Done: ${rewritten} documents rewritten.${isServed ? '' : ' The stored documents fit the schema.'}`
   const { roundTrips, requestCharge } = totalOf(steps)
   const cost = roundTrips > 0 ? ` About ${roundTrips} round trips and ${requestCharge} RU (estimated).` : ''
-  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}.${cost} ${steps.some(({ does }) => does === 'stop') ? 'Steps that begin with "stop" need an answer first.' : steps[0]!.online ? 'Run it again with --apply. Gateways can go on.' : 'Stop the gateways, and run it again with --apply.'}`
+  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}.${cost} ${steps.some(({ does }) => does === 'stop') ? 'Steps that begin with "stop" need an answer first.' : 'Run it again with --apply. Gateways can go on.'}`
 }
 
 function numberOf(given: string | undefined): number | undefined {

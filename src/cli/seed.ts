@@ -48,11 +48,11 @@ export async function runSeed({ count: text, tenant, json }: SeedCommand): Promi
   return runLongCommand({ json, counts: 'documents' }, async (run) => {
     const seed = await readSeedFile(readConfig(process.env).schemaFolder)
     const count = readSeedCount(text, seed.value)
-    const { declaration, fill } = await readToFill(process.env, tenant)
-    await fill(async (store) => {
+    const { fill } = await readToFill(process.env, tenant)
+    await fill(async (store, { model }) => {
       const total = seed.value.total?.(count)
       let done = 0
-      for (const { writes, documents } of seedBatches(declaration.model, seed, count, batchSize)) {
+      for (const { writes, documents } of seedBatches(model, seed, count, batchSize)) {
         const written = await writeAbsent(store, writes)
         seen.written += written
         seen.there += writes.length - written

@@ -28,6 +28,8 @@ export function isFunction(value: unknown): boolean {
   return typeof value === 'function'
 }
 
+export const optionalFunction: CheckedOption = { is: (value) => value === undefined || isFunction(value), pass: 'Pass a function.' }
+
 /** An optional number from 0; Infinity for no limit. */
 export const amount: CheckedOption = { is: (value) => value === undefined || isAmount(value), pass: 'Pass a number from 0.' }
 

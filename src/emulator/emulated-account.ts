@@ -78,10 +78,10 @@ export class EmulatedAccount {
     return answer
   }
 
-  split(database: string, name: string, rangeId: string, { requests, listed = false }: SplitOptions = {}): void {
+  split(database: string, name: string, rangeId: string, { requests, forMs, listed = false }: SplitOptions = {}): void {
     const container = this.#account.container(database, name)
-    if (requests === undefined) container.split(rangeId, { listed })
-    else container.beginSplit(rangeId, requests)
+    if (requests === undefined && forMs === undefined) container.split(rangeId, { listed })
+    else container.beginSplit(rangeId, { ...(requests === undefined ? {} : { requests }), ...(forMs === undefined ? {} : { forMs }) })
   }
 
   partitions(database: string, container: string): PartitionView[] {
@@ -100,6 +100,8 @@ export class EmulatedAccount {
 export interface SplitOptions {
   /** The partition answers that many requests with 410/1007 before it is split. */
   readonly requests?: number
+  /** The partition answers all requests with 410/1007 for so long before it is split. */
+  readonly forMs?: number
   /** The list of partitions has the old one beside the new ones. */
   readonly listed?: boolean
 }

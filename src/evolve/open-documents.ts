@@ -12,6 +12,7 @@ import type { EffectsMode } from '../write/writer.ts'
 import { checkAllTenants } from './check/check-tenants.ts'
 import { confirmAll } from './confirm-all.ts'
 import { adoptDeclaration, pendingFields } from './declared/stored-declaration.ts'
+import { openPlaced } from './open-placed.ts'
 import { withStoredSnapshots } from './stored-snapshots.ts'
 
 /** The options of a gateway that concern its documents. */
@@ -26,13 +27,16 @@ export interface DocumentsOptions {
 
 export interface Documents {
   readonly store: Store
+  /** With the containers that the documents are in. */
+  readonly declared: Declaration
+  /** The same, limited to what documents have. */
   readonly declaration: Declaration
   /** A sentence for each snapshot, list or count that is declared but not stored yet: it is looked up meanwhile. */
   readonly missing: readonly string[]
 }
 
-export async function openDocuments(declared: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
-  const store = await options.store(options.effects === 'feed' ? declared.layout : layoutOfSubscribed(declared.layout, declared.subscribedTypes))
+export async function openDocuments(given: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
+  const { declaration: declared, store } = await openPlaced(given, options.store, ({ layout, subscribedTypes }) => (options.effects === 'feed' ? layout : layoutOfSubscribed(layout, subscribedTypes)))
   const isOutdated = await adoptDeclaration(declared, store, options.store, true)
   // A program that opens another gateway over its memory store; "quire dev" computes when its requests wait for it.
   if (isOutdated && !store.supports.durable && !options.whenIncomplete) await computeAnew(declared, store)
@@ -42,7 +46,7 @@ export async function openDocuments(declared: Declaration, options: DocumentsOpt
   for (const field of allFields(declared.model)) if (pending.has(field.coordinate) && !hasItsIds(field)) markPending(field)
   if (missing.length > 0 || pending.size > 0) options.whenIncomplete?.()
   if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
-  return { store, declaration, missing }
+  return { store, declared, declaration, missing }
 }
 
 /** Every snapshot, list and count as the schema declares it. A store in memory takes a moment for it. */

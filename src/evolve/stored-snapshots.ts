@@ -38,6 +38,14 @@ export async function confirmSnapshots(declaration: Declaration, store: Store): 
   await keep(store, fieldsIn(declaration), found)
 }
 
+/** Records that documents do not have some of what is declared. Answers with those fields, as `Type.field`. */
+export async function forgetSnapshots(declaration: Declaration, store: Store, which: (coordinate: string) => boolean): Promise<string[]> {
+  const [found] = await store.readMany(ownContainer, [key])
+  const declared = fieldsIn(declaration)
+  await keep(store, Object.fromEntries(Object.entries(declared).filter(([coordinate]) => !which(coordinate))), found)
+  return Object.keys(declared).filter(which)
+}
+
 function fieldsIn(declaration: Declaration): StoredFields {
   return Object.fromEntries(relationsIn(declaration).map(([{ coordinate }, relation]) => [coordinate, storedNames(relation)]).filter(([, names]) => names!.length > 0))
 }

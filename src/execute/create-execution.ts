@@ -24,6 +24,8 @@ import { checkValues } from './answer/checked-values.ts'
 import { checkStoredValues } from './invalid/checked-stored-values.ts'
 import { bindOwnResolvers } from './own-code/bind-resolvers.ts'
 import { createSteps } from './compiled/compile/steps.ts'
+import { createChangeSubscriptions } from '../feed/subscriptions/change-subscriptions.ts'
+import { guardFields } from './answer/forbidden-fields.ts'
 import { OperationCache } from './operation-cache.ts'
 import { Operations, type OperationsOptions } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
@@ -37,7 +39,7 @@ export interface ExecutionOptions {
   readonly resolvers?: IResolvers
   /** `naive` makes one read per reference, without snapshots and batching, for comparison. */
   readonly strategy?: Strategy
-  /** Whether known queries are answered by compiled plans; without, GraphQL.js executes everything, with the same answers. Default true, except for the naive strategy and while a workload is recorded. @internal */
+  /** Whether known queries are answered by compiled plans; without, GraphQL.js executes everything, with the same answers. Default true, except for the naive strategy, while a workload is recorded, and with plugins. @internal */
   readonly compiles?: boolean
   readonly pageSizes?: Partial<PageSizes>
   /** Max cost of an operation; default some in production and none in development. */
@@ -55,10 +57,16 @@ export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | '
   readonly changes: ChangeStream
   readonly freshness: () => Freshness
   readonly writerOn: (store: Store) => Writer
+  /** Throws if the documents that this gateway reads are not the current ones any more. */
+  readonly checkRead: () => void
   readonly observers: Observers
   readonly record: Recorder | undefined
   /** Whether only trusted documents run. */
   readonly trusted: boolean
+  /** Whether the schema's own resolvers find more in their context than the fast path has. */
+  readonly extendsContext: boolean
+  /** Whether plugins may change documents, resolvers and results, of which compiled plans know nothing. */
+  readonly hasPlugins: boolean
 }
 
 export interface Execution {
@@ -69,12 +77,12 @@ export interface Execution {
 }
 
 export function createExecution(parts: ExecutionParts, options: ExecutionOptions): Execution {
-  const { declaration, store, cursors, changes, writerOn, record } = parts
-  const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record } = options
+  const { declaration, store, cursors, changes, writerOn, checkRead, record } = parts
+  const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record && !parts.hasPlugins } = options
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = makeExecutableSchema({
     typeDefs: declaration.sdl,
-    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Mutation: createMutations(declaration) }, resolvers],
+    resolvers: [createResolvers({ declaration, cursors, pageSizes }), { Subscription: createChangeSubscriptions(declaration) }, { Mutation: createMutations(declaration, { atomic: store.supports.atomic === 'store', maxInputs: pageSizes.max }) }, resolvers],
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   })
   const { model } = declaration
@@ -83,6 +91,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   checkStoredValues(schema, { model, custom, development })
   checkValues(schema, (coordinate) => !custom.has(coordinate) && fieldAt(model, coordinate) !== undefined)
   measureAnswers(schema)
+  guardFields(schema, model)
   const known = new OperationCache({
     schema, declaration,
     steps: createSteps(declaration, custom, { cursors, sizes: pageSizes }),
@@ -92,12 +101,12 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
     limits: parts.limits,
   })
   const costs = new CostGuard(
-    { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest },
+    { schema, declaration, pageSizes, strategy, keysPerRequest: store.supports.keysPerRequest, writesTogether: store.supports.atomic === 'store' },
     { ...(development || strategy === 'naive' ? noBudget : defaultBudget), ...options.budget },
   )
   const operations = new Operations({
     ...parts, schema, known, strategy, compiles, costs, traces: development,
-    scopeOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn }),
+    scopeOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn, checkRead }),
   })
   return { schema, operations, compiles }
 }

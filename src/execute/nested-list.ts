@@ -28,7 +28,6 @@ export interface NestedLists {
 export function createNestedLists(field: Field, relation: Relation, declaration: Declaration): NestedLists | undefined {
   const list = nestedList(field, declaration)
   if (!list) return undefined
-  const ofNode = (reads: Reads, node: PlanNode): OfNode => reads.once(node, () => ({ documents: undefined, copies: undefined }))
   const prepare = (args: NestedArguments, reads: Reads, asker: Asker, node: PlanNode): Prepared => {
     const { asked, related } = list.ask(args, reads.access, node.filtering)
     return { asked, stages: Number(related.some(({ lookup, spared }) => lookup ?? spared)), found: related.length > 0 ? relatedFound(related, reads, asker) : undefined }
@@ -51,6 +50,10 @@ export function createNestedLists(field: Field, relation: Relation, declaration:
       return narrowList(asked, relation.copies!(holder), documentOfCopy).map((body) => new Copy(body))
     },
   }
+}
+
+function ofNode(reads: Reads, node: PlanNode): OfNode {
+  return reads.once(node, () => ({ documents: undefined, copies: undefined }))
 }
 
 /** What was found out for all rows of a node. */

@@ -8,7 +8,7 @@ import { getOperationAST, OperationTypeNode, type DocumentNode, type GraphQLErro
 import { fits, RecordedInputs, type PlanInputs, type RecordedAnswer } from '../plan/plan-inputs.ts'
 import { fragmentsOf, planFrom, stepsWith } from '../plan/plan-operation.ts'
 import type { Plan } from '../plan/plan.ts'
-import { refusalIn } from '../plan/refused-fields.ts'
+import { hidesFields, refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
 import { AskedOnce } from '../store/running/asked-once.ts'
@@ -149,13 +149,16 @@ export class OperationCache {
     const { schema, declaration, steps } = this.#options
     const recording = new RecordedInputs(inputs)
     const plan = planFrom({ schema, declaration, document, operation, naive: false }, recording, stepsWith(document, given))
-    const refusal = refusalIn(plan, recording.access(), schema, declaration)
+    const access = recording.access()
+    const refusal = refusalIn(plan, access, schema, declaration)
+    // GraphQL.js answers errors.
+    const isCompiled = !refusal && !this.#checksTypes && !hidesFields(plan, access, declaration)
     const how = isFirst ? { rows: rowClosures, rowCaches: undefined } : { rows: rowCode, rowCaches: this.#rowCaches }
     return {
       plan,
       recorded: recording.recorded,
       refusal,
-      run: refusal || this.#checksTypes ? undefined : compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document), limits: this.#options.limits }),
+      run: isCompiled ? compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document), limits: this.#options.limits }) : undefined,
       custom: steps.custom.size > 0 && usesCustom(plan, steps),
       gaveUp: 0,
     }

@@ -41,6 +41,8 @@ export interface OperationsOptions {
   readonly traces: boolean
   /** Whether known queries are answered by compiled plans. */
   readonly compiles: boolean
+  /** Whether the schema's own resolvers find more in their context than the fast path has. */
+  readonly extendsContext: boolean
   readonly costs: CostGuard
   readonly freshness: () => Freshness
   readonly rules: Rules
@@ -83,7 +85,7 @@ export class Operations {
     const policy = policyFromHeaders((name) => request.headers.get(name))
     const prepared = operations.prepareQuery(known, asked.variables, { policy, freshness: freshness(), access })
     // Yoga refuses what costs too much.
-    if (!prepared || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
+    if (!prepared || (prepared.planned.custom && this.#options.extendsContext) || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
     charge?.(request, message)
     const observed = observers.begin({ request, type: OperationTypeNode.QUERY, name: operation.name?.value, startMs })
     const operationContext = this.#operationContext(request, known.task, message)
@@ -102,7 +104,7 @@ export class Operations {
   }
 
   async #answerMutation(known: KnownOperation, asked: OperationRequest, request: IncomingRequest, message: IncomingMessage): Promise<FastAnswer | undefined> {
-    if (isAtomic(known.operation)) return undefined
+    if (isAtomic(known.operation) || this.#options.extendsContext) return undefined
     const executed = await executeMutation(this.#options, known, asked, request, message, () => this.#operationContext(request, known.task, message))
     if (!executed) return undefined
     const { operation, result } = executed

@@ -21,7 +21,7 @@ import type { Store, StoredDocument } from '../store/store.ts'
 import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
 import { createWorkSlice } from '../store/work-slice.ts'
 import type { Clock } from './clock.ts'
-import { FeedReader, type FeedPage, type FeedScope, type Points } from './feed-reader.ts'
+import { FeedReader, type ChangeKind, type FeedPage, type FeedScope, type Points } from './feed-reader.ts'
 import { PacedLoop, type PaceOptions } from './pace/paced-loop.ts'
 import { Subscriber, type QueuedEvent } from './subscriber.ts'
 
@@ -48,6 +48,8 @@ const soonerThanSnapshots = 4
  * ```
  */
 export interface ChangeEvent<B extends Body = Body> {
+  readonly kind: ChangeKind
+  /** Of a deleted document, what it was last. */
   readonly document: StoredDocument<B>
   /** Resumes after this event. */
   readonly cursor: string
@@ -89,7 +91,12 @@ export class ChangeStream {
 
   /** Documents of a type as they change, until the subscriber ends the iteration. */
   of(typeName: string, after?: string | null): AsyncGenerator<ChangeEvent> {
-    return this.#events(typeName, after, this.#wholeStore)
+    return this.#events(typeName, after, this.#wholeStore, false)
+  }
+
+  /** The same, with those that are deleted. */
+  all(typeName: string, after?: string | null): AsyncGenerator<ChangeEvent> {
+    return this.#events(typeName, after, this.#wholeStore, true)
   }
 
   /** The same, limited to one tenant's documents. */
@@ -103,8 +110,8 @@ export class ChangeStream {
   }
 
   /** The same, limited to documents that a viewer may see. */
-  seenBy(access: Access | undefined, scope = this.#wholeStore): Pick<ChangeStream, 'of'> {
-    return { of: (typeName, after) => this.#events(typeName, after, scope, access) }
+  seenBy(access: Access | undefined, scope = this.#wholeStore): Pick<ChangeStream, 'of' | 'all'> {
+    return { of: (typeName, after) => this.#events(typeName, after, scope, false, access), all: (typeName, after) => this.#events(typeName, after, scope, true, access) }
   }
 
   /** How many events wait in the queues of slow subscribers. */
@@ -123,11 +130,11 @@ export class ChangeStream {
     await this.#running
   }
 
-  async *#events(typeName: string, after: string | null | undefined, scope: FeedScope, access?: Access): AsyncGenerator<ChangeEvent> {
+  async *#events(typeName: string, after: string | null | undefined, scope: FeedScope, deletions: boolean, access?: Access): AsyncGenerator<ChangeEvent> {
     const { signal } = this.#stopping
     const type = this.#typeNamed(typeName)
     const subscriber = new Subscriber(type, scope)
-    const sees = ({ document }: ChangeEvent): boolean => !access || access.sees(type, document.body)
+    const sees = ({ kind, document }: ChangeEvent): boolean => (deletions || kind !== 'DELETED') && (!access || access.sees(type, document.body))
     // Subscribed before it catches up, so that no change falls in between. A document may arrive twice.
     this.#subscribers.add(subscriber)
     try {
@@ -228,8 +235,8 @@ export class ChangeStream {
   async #eventsIn(page: FeedPage, before: Points, subscriber: Subscriber): Promise<QueuedEvent[]> {
     const { scope: { cursorScope }, type: { container } } = subscriber
     const within = (points: Points): Points => Object.fromEntries(Object.entries(points).map(([part, point]) => [part, this.#store.pointWithin(part, point, container)]))
-    return (await this.#reader.eventsIn(page, before, subscriber)).map(({ document, points }) =>
-      ({ event: { document, cursor: this.#cursors.write(cursorScope, { value: JSON.stringify(within(points)), id: '' }) }, address: keyText(document.key), points }))
+    return (await this.#reader.eventsIn(page, before, subscriber)).map(({ kind, document, points }) =>
+      ({ event: { kind, document, cursor: this.#cursors.write(cursorScope, { value: JSON.stringify(within(points)), id: '' }) }, address: keyText(document.key), points }))
   }
 
   /** Reads the feed for one subscriber that is behind, as fast as it takes the events. */

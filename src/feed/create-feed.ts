@@ -50,6 +50,8 @@ export interface Feed {
   /** Throws if this gateway may not write any more. To be called in the transaction of every write. */
   readonly mayWrite: (() => MaybePromise<void>) | undefined
   readonly deadLetters: () => number
+  /** How long ago each part of the feed that this gateway follows was followed to its end. */
+  readonly partLagsMs: () => ReadonlyMap<string, number>
   readonly changes: ChangeStream
   /** This gateway has written documents. */
   written(): void
@@ -84,7 +86,7 @@ export async function createFeed({ declaration, schema, store, cursors, observer
       siblings?.tell()
       changes.wake()
     }
-    return { freshness: options.freshness ?? together, mayWrite, deadLetters: () => 0, changes, written, stop: () => allStopped([changes.stop(), mode?.leave()]) }
+    return { freshness: options.freshness ?? together, mayWrite, deadLetters: () => 0, partLagsMs: () => new Map(), changes, written, stop: () => allStopped([changes.stop(), mode?.leave()]) }
   }
   const written = (): void => {
     siblings?.tell()
@@ -120,6 +122,7 @@ export async function createFeed({ declaration, schema, store, cursors, observer
     freshness: options.freshness ?? (() => ({ ...watermark.freshness, onUnmet })),
     mayWrite,
     deadLetters: () => watermark.deadLetters,
+    partLagsMs: () => propagator?.lagsMs ?? new Map(),
     changes,
     written() {
       written()

@@ -2,13 +2,26 @@
 // known here.
 
 import { isOfType } from '../read/selection.ts'
+import type { Body } from '../model/json/json.ts'
 import type { DocumentType } from '../model/model.ts'
 import type { Change, Store, StoredDocument } from '../store/store.ts'
 
 /** How far each part of the feed has been read. */
 export type Points = Readonly<Record<string, string | undefined>>
 
+/**
+ * What happened to a document, as far as its latest change says.
+ *
+ * @example
+ * ```ts
+ * const isGone = (kind: ChangeKind): boolean => kind === 'DELETED'
+ * ```
+ */
+export type ChangeKind = 'CREATED' | 'UPDATED' | 'DELETED'
+
 export interface FeedEvent {
+  readonly kind: ChangeKind
+  /** Of a deleted document, what it was last. */
   readonly document: StoredDocument
   /** Where a subscriber that has received the event continues. */
   readonly points: Points
@@ -44,13 +57,18 @@ export class FeedReader {
   }
 
   async eventsIn({ changes, points }: FeedPage, before: Points, { type, scope }: { readonly type: DocumentType; readonly scope: FeedScope }): Promise<FeedEvent[]> {
-    const visible = changes.flatMap((change) => (change.deleted || change.container !== type.container ? [] : (scope.visible(change) ?? [])))
-    const keys = visible.filter(({ body }) => isOfType(type, body)).map(({ key }) => key)
+    const visible = changes.flatMap((change) => (change.container === type.container ? (scope.visible(change) ?? []) : [])).filter(({ body }) => isOfType(type, body))
+    const keys = visible.filter(({ deleted }) => !deleted).map(({ key }) => key)
     // Read again as they are now, because the feed has no etags.
-    const documents = keys.length > 0 ? await scope.store.readMany(type.container, keys) : []
-    const found = documents.filter((document) => document !== undefined)
+    const documents = (keys.length > 0 ? await scope.store.readMany(type.container, keys) : []).values()
+    const found = visible.flatMap((change): Pick<FeedEvent, 'kind' | 'document'>[] => {
+      if (change.deleted) return [{ kind: 'DELETED', document: lastOf(change) }]
+      const document = documents.next().value
+      // One that has been deleted since is told when the feed comes to that.
+      return document ? [{ kind: isFirstVersion(document.body) ? 'CREATED' : 'UPDATED', document }] : []
+    })
     // Only the last event completes the page: a subscriber that disconnects before it receives some events again.
-    return found.map((document, index) => ({ document, points: index === found.length - 1 ? points : before }))
+    return found.map((event, index) => ({ ...event, points: index === found.length - 1 ? points : before }))
   }
 
   /** The present end of all parts. */
@@ -58,4 +76,14 @@ export class FeedReader {
     const parts = await this.#store.feedParts()
     return Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await this.#store.feedEnd(part)] as const)))
   }
+}
+
+function lastOf({ key, body }: Change): StoredDocument {
+  return { key, etag: '', body, bytes: 0 }
+}
+
+/** \`_v\` counts the writes of a document; other programs write none. */
+function isFirstVersion(body: Body): boolean {
+  const version = body['_v']
+  return typeof version !== 'number' || version <= 1
 }

@@ -15,8 +15,6 @@ export interface Lease {
   readonly reached: number
   /** How often the part has been taken. A follower with a smaller number has lost it. */
   readonly epoch: number
-  /** When half of it has passed, by this process's clock. */
-  readonly dueAtMs: number
 }
 
 export interface LeaseDocument extends Body {
@@ -24,6 +22,8 @@ export interface LeaseDocument extends Body {
   /** By the store's clock. */
   readonly expiresAt: number
   readonly lastsMs?: number
+  /** It is held for as long as its owner is registered as a follower, and is not renewed by itself. */
+  readonly withOwner?: boolean
   readonly point?: string
   readonly reached?: number
   readonly epoch?: number
@@ -51,14 +51,13 @@ export function leaseKey(part: string): Key {
 
 /** As this process knows it from reading it alone. */
 export function leaseOf({ part, etag, lease }: StoredLease): Lease {
-  // When it was renewed is not known, so it is due.
-  return { part, etag: etag!, point: lease!.point, reached: lease!.reached ?? -Infinity, epoch: lease!.epoch ?? 0, dueAtMs: -Infinity }
+  return { part, etag: etag!, point: lease!.point, reached: lease!.reached ?? -Infinity, epoch: lease!.epoch ?? 0 }
 }
 
-export type LeaseProgress = Omit<Lease, 'etag' | 'dueAtMs'> & { readonly etag: string | undefined }
+export type LeaseProgress = Omit<Lease, 'etag'> & { readonly etag: string | undefined }
 
 /** A write of the lease's document that fails if another follower has written it since it was read. */
-export function leaseWrite({ part, etag, point, reached, epoch }: LeaseProgress, held: Pick<LeaseDocument, 'owner' | 'expiresAt' | 'lastsMs'>): Write {
+export function leaseWrite({ part, etag, point, reached, epoch }: LeaseProgress, held: Pick<LeaseDocument, 'owner' | 'expiresAt' | 'lastsMs' | 'withOwner'>): Write {
   const body = { ...held, ...(point === undefined ? {} : { point }), ...(Number.isFinite(reached) ? { reached } : {}), epoch }
   return ownPut(leaseKey(part), body, etag === undefined ? 'if-absent' : { ifMatch: etag })
 }

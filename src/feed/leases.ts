@@ -4,6 +4,9 @@
 //
 // An expiry is believed only when it has passed. One that lies ahead may come from a clock that was wrong, so a lease that nobody
 // renews for as long as it lasts, by the clock of the process that watches it, is free as well.
+//
+// A follower of many parts does not renew each: its leases say that they are held for as long as it is registered, so one write
+// renews all of them.
 
 import type { LeaseStore, Moment, Write } from '../store/store.ts'
 import { processClock, type Clock } from './clock.ts'
@@ -27,6 +30,7 @@ export class Leases {
   readonly #followers: Followers
   readonly #durationMs: number
   readonly #clock: Clock
+  readonly #withOwner: boolean
   /** By part, with progress that is not stored yet. */
   readonly #held = new Map<string, Lease>()
   /** By part. */
@@ -34,36 +38,38 @@ export class Leases {
   #shareAtMs = -Infinity
   #timesRead = 0
 
-  constructor(store: LeaseStore, owner: string, durationMs: number, clock: Clock = processClock) {
+  /** With `withOwner`, leases are held for as long as their owner is registered. */
+  constructor(store: LeaseStore, owner: string, durationMs: number, clock: Clock = processClock, { withOwner = false } = {}) {
     this.#store = store
     this.#owner = owner
     this.#followers = new Followers(store, owner, durationMs, clock)
     this.#durationMs = durationMs
     this.#clock = clock
+    this.#withOwner = withOwner
     this.#renewals = new Renewals(clock)
   }
 
   /**
-   * Leases an equal number of parts to each follower: keeps its own, takes free ones, and releases what is too many. A follower
-   * that holds all parts asks the store only twice per duration: the gateway that takes a part from it changes the etag that its
-   * writes depend on.
+   * For leases that are held with their owner. Leases an equal number of parts to each follower: keeps its own, takes free ones, and
+   * releases what is too many. A follower that holds all parts asks the store only twice per duration: the gateway that takes a part
+   * from it changes the etag that its writes depend on.
    */
   async hold(): Promise<readonly Lease[]> {
     const parts = await this.#store.feedParts()
-    if (this.#clock.now() < this.#shareAtMs && parts.every((part) => this.#held.has(part))) return this.#renewAll()
+    if (this.#clock.now() < this.#shareAtMs && parts.every((part) => this.#held.has(part))) return this.#all()
     this.#timesRead++
     const known = await this.#read()
     const now = await this.#store.now()
     if (this.#clock.now() < this.#shareAtMs && !known.some((stored) => this.#isFree(stored, now))) {
       this.#replaceHeld(known.filter((stored) => this.#isMine(stored)).map((stored) => this.#furthest(stored)))
-      return this.#renewAll()
+      return this.#all()
     }
     const { kept, surplus, free } = await this.#shareOf(known)
     this.#shareAtMs = this.#clock.now() + this.#durationMs / 2
     await Promise.all(surplus.map((stored) => this.release(this.#furthest(stored))))
     const taken = await Promise.all(free.map((stored) => this.take(stored)))
     this.#replaceHeld([...kept.map((stored) => this.#furthest(stored)), ...taken.filter((lease) => lease !== undefined)])
-    return this.#renewAll()
+    return this.#all()
   }
 
   /** How often leases were read from the store. What else is known of the store may be outdated after each time. */
@@ -81,9 +87,9 @@ export class Leases {
     this.#held.delete(part)
   }
 
-  /** Whether half of the lease has passed. */
-  isDue({ dueAtMs }: Lease): boolean {
-    return this.#clock.now() >= dueAtMs
+  /** Whether half of the registration that leases are held with has passed. The next lease that is stored renews it. */
+  get isDue(): boolean {
+    return this.#followers.isDue
   }
 
   /** Which parts this follower should have, so that each follower has an equal number. Registers this one. */
@@ -102,21 +108,23 @@ export class Leases {
   /** Undefined when another follower was first. */
   async take({ part, etag, lease }: StoredLease): Promise<Lease | undefined> {
     const isMine = lease?.owner === this.#owner
-    const dueAtMs = this.#nextDue()
-    const taken = { part, etag, point: lease?.point, reached: lease?.reached ?? -Infinity, epoch: (lease?.epoch ?? 0) + (isMine ? 0 : 1), dueAtMs }
+    const taken = { part, etag, point: lease?.point, reached: lease?.reached ?? -Infinity, epoch: (lease?.epoch ?? 0) + (isMine ? 0 : 1) }
     const written = await unlessConflict(this.#store.write([await this.#write(taken)]))
     return written && { ...taken, etag: written[0]! }
   }
 
   /** Stores the lease's point and position, renews it, and writes `others` in the same batch. Undefined when another follower has the part. */
   async keep(lease: Lease, others: readonly Write[] = []): Promise<Lease | undefined> {
-    const dueAtMs = this.#nextDue()
-    const etags = await unlessConflict(this.#store.write([await this.#write(lease), ...others]))
+    const registers = this.#withOwner && this.#followers.isDue
+    const atMs = this.#clock.now()
+    const registration = registers ? [this.#followers.registration(await this.#store.now())] : []
+    const etags = await unlessConflict(this.#store.write([await this.#write(lease), ...registration, ...others]))
     if (!etags) {
       this.#held.delete(lease.part)
       return undefined
     }
-    const kept = { ...lease, etag: etags[0]!, dueAtMs }
+    if (registers) this.#followers.renewed(atMs)
+    const kept = { ...lease, etag: etags[0]! }
     if (this.#held.has(lease.part)) this.#held.set(lease.part, kept)
     return kept
   }
@@ -148,8 +156,7 @@ export class Leases {
     await this.#followers.leave()
   }
 
-  async #renewAll(): Promise<readonly Lease[]> {
-    await Promise.all([...this.#held.values()].filter((lease) => this.isDue(lease)).map((lease) => this.keep(lease)))
+  #all(): readonly Lease[] {
     return [...this.#held.values()]
   }
 
@@ -171,6 +178,7 @@ export class Leases {
   #isFree({ part, lease }: StoredLease, now: Moment): boolean {
     if (!lease) return true
     if (lease.owner === this.#owner || lease.expiresAt === retired) return false
+    if (lease.withOwner && this.#followers.isRegistered(lease.owner, now)) return false
     return lease.expiresAt <= now.earliest || this.#renewals.unrenewedMs(part) >= Math.max(this.#durationMs, lease.lastsMs ?? 0)
   }
 
@@ -182,11 +190,7 @@ export class Leases {
 
   /** A write of the lease's document that lets this follower keep it. */
   async #write(lease: LeaseProgress): Promise<Write> {
-    return leaseWrite(lease, { owner: this.#owner, expiresAt: (await this.#store.now()).latest + this.#durationMs, lastsMs: this.#durationMs })
-  }
-
-  #nextDue(): number {
-    return this.#clock.now() + this.#durationMs / 2
+    return leaseWrite(lease, { owner: this.#owner, expiresAt: (await this.#store.now()).latest + this.#durationMs, lastsMs: this.#durationMs, ...(this.#withOwner ? { withOwner: true } : {}) })
   }
 }
 

@@ -51,11 +51,13 @@ export class Propagator {
   #progress: ReadonlyMap<string, number> = new Map()
   /** What it has reached in all parts. */
   #reached = -Infinity
+  /** For each part that it follows: when the last look that found its end began, or when it took the part. */
+  #endedAtMs: ReadonlyMap<string, number> = new Map()
 
   constructor(declaration: Declaration, store: Store, { owner, leaseMs = 30_000, pageSize = 100, clock = processClock, transitively = false, passed = () => this.#reached, onPropagated, onBatch }: PropagatorOptions) {
     this.#store = store
     this.#clock = clock
-    this.#leases = new Leases(store, owner, leaseMs, clock)
+    this.#leases = new Leases(store, owner, leaseMs, clock, { withOwner: true })
     this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onPropagated, clock })
     this.#pageSize = pageSize
     this.#onBatch = onBatch
@@ -65,7 +67,9 @@ export class Propagator {
   async round(): Promise<number> {
     // One part after the other: in parallel they would mostly conflict on the same documents.
     let propagated = 0
-    for (const lease of await this.#leases.hold()) {
+    const leases = await this.#leases.hold()
+    this.#endedAtMs = new Map(leases.map(({ part }) => [part, this.#endedAtMs.get(part) ?? this.#clock.now()]))
+    for (const lease of leases) {
       try {
         propagated += await this.#follow(lease)
       } catch (error) {
@@ -87,6 +91,11 @@ export class Propagator {
   /** The positions that it has followed parts to. They may be ahead of the stored ones, which are written only when others need them. */
   get progress(): ReadonlyMap<string, number> {
     return this.#progress
+  }
+
+  /** How long ago it had followed each of its parts to the end. */
+  get lagsMs(): ReadonlyMap<string, number> {
+    return new Map([...this.#endedAtMs].map(([part, atMs]) => [part, this.#clock.now() - atMs]))
   }
 
   /** Grows whenever leases were read from the store, where others may have set changes aside. */
@@ -121,6 +130,7 @@ export class Propagator {
     let unstored = 0
     let storedAtMs = this.#clock.now()
     for (;;) {
+      const lookedAtMs = this.#clock.now()
       // Taken before reading: every change up to this position is in the feed by now.
       const { earliest } = await this.#store.position()
       const { changes, point, end } = await this.#store.changes(current.part, current.point, this.#pageSize)
@@ -135,7 +145,7 @@ export class Propagator {
       current = { ...batch.lease, point, reached: end ? Math.max(earliest, batch.lease.reached) : batch.lease.reached }
       if (changes.length > 0 || !end) unstored++
       const stores = end ? unstored > 0 || this.#isWorthStoring(current) : this.#clock.now() >= storedAtMs + storeEveryMs
-      if (stores || this.#leases.isDue(current)) {
+      if (stores || this.#leases.isDue) {
         const kept = await this.#leases.keep(current)
         if (!kept) return propagated
         current = kept
@@ -148,6 +158,7 @@ export class Propagator {
       // The point is stored by now.
       await sweepPart(this.#store, current.part, current.point)
       this.#progress = new Map([...this.#progress, [current.part, current.reached]])
+      this.#endedAtMs = new Map([...this.#endedAtMs, [current.part, lookedAtMs]])
       return propagated
     }
   }

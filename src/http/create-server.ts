@@ -66,6 +66,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): Gatewa
   const admission = new Admission<OperationRequest>({ maxRunning: settings.load.operations, isLight: (asked) => (parts.operations.plannedCharge(asked) ?? Infinity) <= lightCharge })
   const yoga = createYoga<object, object>({
     schema,
+    ...(settings.context ? { context: settings.context } : {}),
     // The site has its own GraphiQL, with the round trips panel and without a CDN.
     graphiql: false,
     landingPage: false,
@@ -95,7 +96,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): Gatewa
 
 function pluginsInOrder(
   { store, operations, log, observation: { observers, metrics, requestLog }, site, dispose }: ServerParts,
-  { development, identity, origins, introspection, limits, load, subscriptions, trusted }: HttpSettings,
+  { development, identity, origins, introspection, limits, load, subscriptions, trusted, plugins }: HttpSettings,
   admission: Admission<OperationRequest>,
 ): Plugin[] {
   return [
@@ -117,6 +118,8 @@ function pluginsInOrder(
     useLimits({ limits, introspection, suggestions: development }),
     useOperation((...args) => operations.begin(...args), { hideSuggestions: !development, inTurn: (run) => admission.withinTurn(run) }),
     useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), subscriptions, proxies: load.proxies }),
+    // The user's own see requests that were let in, may wrap execution, and have their errors masked and counted as all others.
+    ...plugins,
     // Sees every error, also of requests whose operation never ran.
     useErrorCodes((error, request) => logError(log, error, request)),
     // After useErrorCodes: observers count errors by their codes.

@@ -1,6 +1,7 @@
 // The options of a gateway that concern HTTP, with their defaults: development is open, production is closed.
 
 import type { GraphQLSchema } from 'graphql'
+import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { serverIdentity } from '../auth/given-viewers.ts'
 import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
@@ -26,6 +27,10 @@ export interface HttpOptions {
   readonly trustedDocuments?: DocumentsById | undefined
   /** Max memory of parsed and validated documents; default 16 MB. */
   readonly documentBytes?: number
+  /** Plugins of Yoga or Envelop. With any, every request goes through Yoga, and GraphQL.js executes every operation. */
+  readonly plugins?: readonly AnyPlugin[] | undefined
+  /** Adds to the context of your own resolvers, once for each request. */
+  readonly context?: RequestContext | undefined
   /** Limits that other gateways behind the same address share. @internal */
   readonly sharedLimits?: SharedLimits | undefined
 }
@@ -41,6 +46,27 @@ export interface HttpOptions {
  */
 export type Origins = readonly string[] | 'local' | 'any'
 
+/**
+ * A plugin of Yoga or Envelop, whatever it adds to the context.
+ *
+ * @example
+ * ```ts
+ * const plugin: AnyPlugin = { onExecute: () => console.log('An operation runs.') }
+ * ```
+ */
+// oxlint-disable-next-line no-explicit-any -- each plugin has a context of its own, and Yoga's type accepts only one
+export type AnyPlugin = Plugin<any, any, any>
+
+/**
+ * Makes what your own resolvers find in their context beside `quire`.
+ *
+ * @example
+ * ```ts
+ * const context: RequestContext = ({ request }) => ({ locale: request.headers.get('accept-language') ?? 'en' })
+ * ```
+ */
+export type RequestContext = (initial: YogaInitialContext) => object | Promise<object>
+
 export interface HttpSettings {
   /** Links may send queries, errors show their messages, and validation suggests names. */
   readonly development: boolean
@@ -52,6 +78,8 @@ export interface HttpSettings {
   readonly subscriptions: SubscriptionPlaces
   readonly trusted: TrustedDocuments | undefined
   readonly documents: ParsedDocuments
+  readonly plugins: readonly AnyPlugin[]
+  readonly context: RequestContext | undefined
 }
 
 /** Throws if a trusted document is invalid for the schema that is served. */
@@ -69,6 +97,8 @@ export function readHttpOptions({ development = false, identity, ...options }: H
     subscriptions: options.sharedLimits?.subscriptions ?? new OpenSubscriptions(load),
     trusted: options.trustedDocuments && trust(options.trustedDocuments, checkTrustedDocuments(options.trustedDocuments, schema, limits, introspection)),
     documents: new ParsedDocuments(options.documentBytes ?? 16 * 1024 * 1024),
+    plugins: options.plugins ?? [],
+    context: options.context,
   }
 }
 

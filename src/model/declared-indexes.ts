@@ -2,7 +2,8 @@
 // target. Fields with `@indexed` need none for an order by themselves.
 
 import { getDirectiveValues, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
-import { isStored, storedPath, type DocumentType, type Field } from './model.ts'
+import { orderables } from './api/filters.ts'
+import { storedPath, type DocumentType, type Model } from './model.ts'
 import { holdsIds, type PointerField } from './pointers.ts'
 import { didYouMean } from './sdl/suggest-name.ts'
 
@@ -16,7 +17,9 @@ export interface OrderIndex {
 }
 
 export interface IndexedOrder {
-  readonly field: Field
+  /** What `@index` calls it: the name of a field, or `price.amount` inside of an object. */
+  readonly key: string
+  readonly path: readonly string[]
   readonly descending: boolean
 }
 
@@ -31,37 +34,40 @@ export function readIndexes(schema: GraphQLSchema, { astNode, extensionASTNodes 
 }
 
 /** The indexes of a type that was checked. */
-export function orderIndexes(type: DocumentType): OrderIndex[] {
+export function orderIndexes(type: DocumentType, model: Model): OrderIndex[] {
+  const known = new Map(orderables(type, model).map(({ key, path }) => [key, path]))
   return type.indexes.map((written) => {
-    const named = written.map((text) => ({ field: type.fields.get(nameIn(text))!, descending: isDescending(text) }))
-    const [first] = named
-    return holdsIds(first?.field) ? { pointer: first.field, orders: named.slice(1) } : { pointer: undefined, orders: named }
+    const pointer = pointerIn(type, written)
+    return { pointer, orders: (pointer ? written.slice(1) : written).map((text) => ({ key: keyIn(text), path: known.get(keyIn(text))!, descending: isDescending(text) })) }
   })
 }
 
-/** Whether documents can be ordered by a field at all. */
-export function canOrderBy(field: Field): boolean {
-  return field.leaf && field.shape === 'one' && isStored(field, 'stored', 'counted')
+/** The relation that an index begins with. */
+function pointerIn({ fields }: DocumentType, [first = '']: DeclaredIndex): PointerField | undefined {
+  const field = fields.get(keyIn(first))
+  return holdsIds(field) ? field : undefined
 }
 
-export function checkIndexes(type: DocumentType): string[] {
+export function checkIndexes(type: DocumentType, model: Model): string[] {
+  const known = new Map(orderables(type, model).map(({ key, path }) => [key, path]))
   return type.indexes.flatMap((written) => {
     const index = `${type.name}: @index(fields: ${JSON.stringify(written)})`
-    const unknown = written.filter((text) => !type.fields.has(nameIn(text)))
-    if (unknown.length > 0) return unknown.map((text) => `${index} names ${JSON.stringify(text)}, which is no field of ${type.name}.${didYouMean(nameIn(text), [...type.fields.keys()])} Write the name of a field, with DESC after it for the largest first.`)
-    const pointer = holdsIds(type.fields.get(nameIn(written[0] ?? ''))) ? type.fields.get(nameIn(written[0]!))! : undefined
+    const unknown = written.filter((text) => !type.fields.has(keyIn(text)) && !known.has(keyIn(text)))
+    if (unknown.length > 0) return unknown.map((text) => `${index} names ${JSON.stringify(text)}, which is no field of ${type.name}.${didYouMean(keyIn(text), [...type.fields.keys(), ...known.keys()])} Write the name of a field, with DESC after it for the largest first.`)
+    const pointer = pointerIn(type, written)
     const orders = pointer ? written.slice(1) : written
     if (orders.length < (pointer ? 1 : 2)) return [`${index} orders by ${orders.length === 0 ? 'nothing' : 'one field'}. ${pointer ? 'Add a field to order by.' : 'Name several fields, or declare the field @indexed.'}`]
     if (orders.length > maxOrders) return [`${index} orders by ${orders.length} fields. Order by ${maxOrders} at most.`]
     if (pointer && isDescending(written[0]!)) return [`${index}: ${pointer.name} is a relation, which has no direction. Remove DESC from it.`]
     if (pointer && storedPath(pointer)!.includes('*') && orders.length > 1) return [`${index}: ${pointer.name} is a list. Order by one field among documents that point at several.`]
-    return orders.filter((text) => !canOrderBy(type.fields.get(nameIn(text))!) || !type.fields.get(nameIn(text))!.indexed).map((text) => `${index} orders by ${nameIn(text)}. Order by stored scalars and counts that are declared @indexed.`)
+    if (orders.some((text) => keyIn(text) === 'id')) return [`${index} orders by id, which decides among equal documents anyway. Leave it out.`]
+    return orders.filter((text) => !known.has(keyIn(text))).map((text) => `${index} orders by ${keyIn(text)}. Order by stored scalars and counts that are declared @indexed.`)
   })
 }
 
 /** What to declare for an order. */
 export function indexLine(type: DocumentType, pointer: PointerField | undefined, orders: readonly IndexedOrder[]): string {
-  const fields = [...(pointer ? [pointer.name] : []), ...orders.map(({ field, descending }) => `${field.name}${descending ? ' DESC' : ''}`)]
+  const fields = [...(pointer ? [pointer.name] : []), ...orders.map(({ key, descending }) => `${key}${descending ? ' DESC' : ''}`)]
   return `type ${type.name} @index(fields: ${JSON.stringify(fields)})`
 }
 
@@ -69,10 +75,10 @@ export function indexLine(type: DocumentType, pointer: PointerField | undefined,
 export function servesOrders(index: readonly IndexedOrder[], asked: readonly IndexedOrder[]): boolean {
   if (index.length !== asked.length) return false
   const isOpposite = index[0]!.descending !== asked[0]!.descending
-  return index.every(({ field, descending }, at) => field === asked[at]!.field && (descending !== asked[at]!.descending) === isOpposite)
+  return index.every(({ key, descending }, at) => key === asked[at]!.key && (descending !== asked[at]!.descending) === isOpposite)
 }
 
-function nameIn(text: string): string {
+function keyIn(text: string): string {
   return text.replace(/ (ASC|DESC)$/, '')
 }
 

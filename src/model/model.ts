@@ -30,6 +30,8 @@ export interface DocumentType extends ObjectType {
   readonly partitionKey: PartitionKey
   /** The value of the `type` property, where the container is shared. */
   readonly discriminator: string | undefined
+  /** Whether clients can subscribe to its changes. */
+  readonly subscribable?: boolean
   /** The names of the root fields: `post` and `posts`. */
   readonly singular: string
   readonly plural: string

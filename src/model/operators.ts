@@ -104,10 +104,10 @@ const valueOperators: FilterOperators = {
   icontains: { description: 'Contains this, in upper or lower case.', on: isText, argument: theScalar, means: compared('icontains') },
 }
 
-/** Those of a list of ids. */
+/** Those of a list of ids, or of other values. */
 const listOperators: FilterOperators = {
-  contains: { description: 'The list contains this id.', on: anyScalar, argument: theScalar, means: compared('eq') },
-  containsAny: { description: 'The list contains at least one of these ids.', on: anyScalar, argument: listOfScalars, means: compared('in') },
+  contains: { description: 'The list contains this.', on: anyScalar, argument: theScalar, means: compared('eq') },
+  containsAny: { description: 'The list contains at least one of these.', on: anyScalar, argument: listOfScalars, means: compared('in') },
 }
 
 type FilterOperators = Readonly<Record<string, FilterOperator>>

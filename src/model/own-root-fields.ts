@@ -1,6 +1,7 @@
 // The root fields that a schema adds to those that Quire generates. Resolvers answer them.
 
 import { Kind, type DocumentNode, type FieldDefinitionNode } from 'graphql'
+import { mutationsOf } from './api/generated-mutations.ts'
 import type { Model } from './model.ts'
 
 const roots = new Set(['Query', 'Mutation', 'Subscription'])
@@ -15,8 +16,8 @@ export function ownRootFields(sdl: DocumentNode): string[] {
 
 /** Two fields of the same name would be one field with two meanings. */
 export function checkOwnRootFields(fields: readonly string[], model: Model): string[] {
-  const generated = new Map([...model.documents.values()].flatMap(({ name, singular, plural }) =>
-    [`Query.${singular}`, `Query.${plural}`, `Mutation.create${name}`, `Mutation.update${name}`, `Mutation.delete${name}`].map((field) => [field, name] as const)))
+  const generated = new Map([...model.documents.values()].flatMap((type) =>
+    [`Query.${type.singular}`, `Query.${type.plural}`, ...mutationsOf(type).map(({ field }) => `Mutation.${field}`), ...(type.subscribable ? [`Subscription.${type.singular}Changed`] : [])].map((field) => [field, type.name] as const)))
   return fields.flatMap((field) => {
     const type = generated.get(field)
     return type === undefined ? [] : [`${field}: Quire generates a field of this name for ${type}. Rename yours${field === `Query.${model.documents.get(type)!.plural}` ? `, or give ${type} another name with @document(plural: "…")` : ''}.`]

@@ -28,7 +28,8 @@ export interface ReadModel {
   readonly sdl: DocumentNode
 }
 
-export function readModel(given: DocumentNode): ReadModel {
+/** `containers` are those whose documents are elsewhere, by their declared names. */
+export function readModel(given: DocumentNode, containers: Readonly<Record<string, string>> = {}): ReadModel {
   const sdl = joined([vocabulary, baseSdl, withConnections(given)])
   const schema = buildSchema(sdl)
   const problems: string[] = []
@@ -38,7 +39,8 @@ export function readModel(given: DocumentNode): ReadModel {
   for (const type of own) {
     const object = readObject(schema, type, problems)
     const declared = directive(schema, type, 'document')
-    if (declared) documents.set(type.name, readDocument(object, declared, readIndexes(schema, type), problems))
+    if (declared) documents.set(type.name, { ...readDocument(object, declared, containers, readIndexes(schema, type), problems), subscribable: directive(schema, type, 'subscribable') !== undefined })
+    else if (directive(schema, type, 'subscribable')) problems.push(`${type.name}: @subscribable is for types that are stored as documents. Add @document(container: "…"), or remove @subscribable.`)
     else if (readIndexes(schema, type).length > 0) problems.push(`${type.name}: @index is for document types. Remove it, or add @document to ${type.name}.`)
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
@@ -70,13 +72,13 @@ function readObject(schema: GraphQLSchema, type: GraphQLObjectType, problems: st
   return { name: type.name, fields: new Map(fields), readable: readRule(schema, type, 'readable'), writable: readRule(schema, type, 'writable') }
 }
 
-function readDocument(object: ObjectType, declared: Record<string, unknown>, indexes: DocumentType['indexes'], problems: string[]): DocumentType {
+function readDocument(object: ObjectType, declared: Record<string, unknown>, containers: Readonly<Record<string, string>>, indexes: DocumentType['indexes'], problems: string[]): DocumentType {
   const partitionKey = readPartitionKey(declared['partitionKey'])
   if (typeof partitionKey === 'string') problems.push(`${object.name}: ${partitionKey}.`)
   const singular = fieldNamed(object.name)
   return {
     ...object,
-    container: declared['container'] as string,
+    container: containers[declared['container'] as string] ?? (declared['container'] as string),
     partitionKey: typeof partitionKey === 'string' ? { form: 'paths', paths: [['id']] } : partitionKey,
     discriminator: declared['type'] as string | undefined,
     singular,

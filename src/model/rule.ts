@@ -35,11 +35,16 @@ export function ownerIsNumeric(field: Field): boolean {
   return hasNumericIds(field)
 }
 
-/** The types and fields whose rules apply to what a field shows: the types that it returns, joins through or counts, and the relation that it counts. */
+/** The types and fields whose rules apply to what a field shows: the types that it returns, joins through or counts, the relation that it counts, and the field that it has frozen. */
 export function shownBy(model: Model, field: Field): (ObjectType | Field)[] {
   if (isStored(field, 'counted')) {
     const relation = objectType(model, field.owner)!.fields.get(field.storage.relation)!
     return [relation, ...shownBy(model, relation)]
+  }
+  if (isStored(field, 'frozen')) {
+    const [name = '', copied = ''] = field.storage.of.split('.')
+    const pointer = objectType(model, field.owner)!.fields.get(name)!
+    return [pointer, ...shownBy(model, pointer), model.documents.get(pointer.target)!.fields.get(copied)!]
   }
   const through = isStored(field, 'joined') ? model.documents.get(field.storage.through) : undefined
   return [objectType(model, field.target), through].filter((type) => type !== undefined)

@@ -8,6 +8,8 @@ export interface Storages {
   stored: { readonly at: string }
   contained: { readonly at: string; readonly max: number | undefined }
   derived: object
+  /** `of` is a reference of the same object and a field of its target: `product.price`. */
+  frozen: { readonly at: string; readonly of: string }
   resolved: object
   reference: { readonly at: string; readonly max: number; readonly numeric: boolean; readonly inverseOf: string | undefined; readonly singular: string | undefined; readonly onDelete: OnDelete }
   snapshot: { readonly at: string; readonly fields: readonly string[]; readonly indexed: readonly string[]; readonly max: number; readonly singular: string | undefined; readonly onDelete: OnDelete }
@@ -35,6 +37,7 @@ export const storageTraits = {
   stored: { holds: 'value', pages: false },
   contained: { holds: 'value', pages: false },
   derived: { holds: 'nothing', pages: false },
+  frozen: { holds: 'value', pages: false },
   resolved: { holds: 'nothing', pages: true },
   reference: { holds: 'ids', pages: false },
   snapshot: { holds: 'snapshots', pages: false },

@@ -12,6 +12,7 @@ export interface GaugeSources {
   /** How old snapshots can be at most. */
   readonly boundMs: () => number
   readonly deadLetters: () => number
+  readonly partLagsMs: () => ReadonlyMap<string, number>
   /** How far the documents that lack something have been computed; undefined while nothing is. */
   readonly catchUp: () => StoredState['catchUp']
   /** The bytes of each cache. */
@@ -44,6 +45,7 @@ export function createMetricFamilies(register: Registry, sources: GaugeSources) 
     resolved: counter('quire_relations_resolved_total', 'Resolved rows of each relation, from the snapshot (SNAPSHOT) or by lookup (REFERENCE).', ['field', 'from']),
     stalenessBound: gauge('quire_copies_staleness_bound_seconds', 'Max age of snapshots now: the lag of the change feed. 0 if snapshots are written in the same transaction as their source. +Inf while it cannot be proved.', () => sources.boundMs() / 1000, 'max'),
     deadLetters: gauge('quire_dead_letters', 'Dead letters: changes that could not be propagated and wait for a retry, counted up to 1,000.', sources.deadLetters, 'max'),
+    partLags: new Gauge({ name: 'quire_feed_part_lag_seconds', help: 'How long ago each part of the change feed that this gateway follows was followed to its end. Gateways share the parts.', labelNames: ['part'], registers, aggregator: 'max', collect(this: Gauge<'part'>) { this.reset(); for (const [part, lagMs] of sources.partLagsMs()) this.set({ part }, lagMs / 1000) } }),
     catchUp: new Gauge({ name: 'quire_catch_up_documents', help: 'Documents that are looked at for new copied fields, lists and counts while Quire serves, by state: done or left. 0 when every document has them.', labelNames: ['state'], registers, aggregator: 'max', collect(this: Gauge<'state'>) { const { documents, total } = sources.catchUp() ?? { documents: 0, total: 0 }; this.set({ state: 'done' }, documents); this.set({ state: 'left' }, Math.max(0, total - documents)) } }),
     caches: new Gauge({ name: 'quire_cache_bytes', help: 'Estimated memory of each cache: operations (with their compiled plans), rows (serialized), parsed (GraphQL documents) and documents (read from SQLite).', labelNames: ['cache'], registers, collect(this: Gauge<'cache'>) { for (const [cache, bytes] of Object.entries(sources.caches())) this.set({ cache }, bytes) } }),
     propagatedChanges: counter('quire_propagated_changes_total', 'Changes that this gateway took from the feed: carried to their snapshots, or set_aside as dead letters.', ['outcome']),

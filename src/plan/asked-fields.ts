@@ -13,7 +13,7 @@ export function askedFields(field: Field, { arguments: given = [] }: FieldNode, 
   const asked = given.filter(({ name, value }) => known.has(name.value) && name.value !== 'first' && value.kind !== Kind.NULL)
   if (asked.length === 0) return undefined
   const target = model.documents.get(field.target)!
-  const names = new Map([...filterables(target).map((each) => [each.name, each.field.name] as const), ...orderables(target).map((each) => [each.name, each.field.name] as const)])
+  const names = new Map([...filterables(target).map((each) => [each.name, each.field.name] as const), ...orderables(target, model).map((each) => [each.name, each.trail[0]!.name] as const)])
   const used = new Set<string>()
   const isKnown = asked.every(({ name, value }) => (name.value === 'filter' ? inFilter(value, used) : inOrders(value, used)))
   return isKnown ? new Set([...used].map((name) => names.get(name) ?? name)) : 'unknown'

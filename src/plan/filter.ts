@@ -7,11 +7,13 @@ import { numericId } from '../model/keys/numeric-id.ts'
 import { partitionFrom, partitionsFrom } from '../model/keys/partition.ts'
 import { selectionOf } from '../read/selection.ts'
 import { filterables, relationFilterables, type Filterable } from '../model/api/filters.ts'
-import type { DocumentType, Field } from '../model/model.ts'
+import { containedFilterables } from '../model/contained-fields.ts'
+import type { ContainedType, DocumentType, Field } from '../model/model.ts'
 import { isPending } from '../model/pending-fields.ts'
 import { filterOperators } from '../model/operators.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Comparison, Condition, Order, Scalar, Selection } from '../store/query.ts'
+import { containedCondition, containedFilters, quantifiedCondition, type ContainedFilter } from './contained-filter.ts'
 import { createOrders, wholeType, type FilteredList, type OrderInput } from './order.ts'
 import { relatedCondition, relationFilter, type RelatedCondition, type Relating, type RelationFilter } from './relation-filter.ts'
 
@@ -33,14 +35,19 @@ export interface FilteredSelection {
 
 /** Turns the arguments of `posts(filter:, orderBy:)` into what a store is asked for, or says that the viewer may not know what they ask by. */
 export function createFilter(type: DocumentType, declaration: Pick<Declaration, 'model' | 'prepared'>, list: FilteredList = wholeType) {
-  const pathOf = (field: Field, path: readonly string[]): readonly string[] => (list.ofCopies ? [field.name] : path)
+  const pathOf = (field: Field, path: readonly string[]): readonly string[] => (list.ofCopies ? [field.name, ...path.slice(1)] : path)
   const filters = new Map(filterables(type).map((filter) => [filter.name, { ...filter, path: pathOf(filter.field, filter.path) }]))
   const relations = new Map(relationFilterables(type, declaration.model).map((filter) => [filter.field.name, relationFilter(filter, declaration)]))
-  const orderOf = createOrders(type, list, pathOf)
+  const contained = containedFilters(containedFilterables(type, declaration.model), ({ field, at }) => pathOf(field, [at]))
+  const orderOf = createOrders(type, declaration.model, list, pathOf)
   const all = selectionOf(type)
   const locating = locatingFilters(type)
   const hasPending = [...type.fields.values()].some(isPending)
-  const checkedBy = (access: Access | undefined, owner = type) => (field: Field): void => {
+  const checkedBy = (access: Access | undefined, owner = type) => (field: Field | ContainedType): void => {
+    if (!('coordinate' in field)) {
+      if (access && access.reading(field) !== 'free') throw access.refusal(field.name)
+      return
+    }
     // The value of one document can be found out (execute/connection.ts); a list that is not stored cannot be searched, nor can other documents.
     if ((owner !== type || (hasPending && !field.leaf)) && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered by. Try again later.`)
     if (access && !access.canFilterBy(owner, field)) throw access.refusal(field.coordinate)
@@ -51,7 +58,7 @@ export function createFilter(type: DocumentType, declaration: Pick<Declaration, 
     select: (filter: FilterInput | null | undefined, access?: Access, reasons: LookUpReasons = copiesAnswer): FilteredSelection => {
       if (!filter) return { selection: all, related: [] }
       const related: RelatedCondition[] = []
-      const room: Room = { left: maxConditions, check: checkedBy(access), relations, relating: { ...reasons, related, conditionOn } }
+      const room: Room = { left: maxConditions, check: checkedBy(access), relations, contained, relating: { ...reasons, related, conditionOn } }
       function conditionOn(ofTarget: ReadonlyMap<string, Filterable>, input: FilterInput, target: DocumentType): Condition {
         const inner: Room = { left: room.left, check: checkedBy(access, target) }
         const condition = conditionOf(input, ofTarget, inner) ?? always
@@ -113,7 +120,9 @@ const maxConditions = 250
 /** The limits of a filter: how many more conditions it may have (and, or and not count as one each), and which fields it may use. */
 interface Room {
   left: number
-  readonly check: (field: Field) => void
+  readonly check: (field: Field | ContainedType) => void
+  /** The objects inside of documents whose values it may compare. */
+  readonly contained?: ReadonlyMap<string, ContainedFilter>
   /** The relations that it may reach into, and how; absent within one. */
   readonly relations?: ReadonlyMap<string, RelationFilter>
   readonly relating?: Relating
@@ -131,9 +140,14 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
     for (const _ in comparison) spend(room)
     const filter = filters.get(name)
     const relation = filter ? undefined : room.relations?.get(name)
+    const contained = filter || relation ? undefined : room.contained?.get(name)
     if (filter) {
       room.check(filter.field)
       addComparisons(conditions, filter, comparison)
+      if (filter.many) addQuantified(conditions, filter, comparison as Readonly<Record<string, FilterInput | null>>, room)
+    } else if (contained) {
+      room.check(contained.member ?? contained.field)
+      conditions.push(containedCondition(contained, comparison as Readonly<Record<string, FilterInput>>, (inner) => within(inner, contained, room)))
     } else if (relation) {
       room.check(relation.field)
       conditions.push(relatedCondition(relation, comparison as Readonly<Record<string, FilterInput>>, room.relating!))
@@ -145,6 +159,25 @@ function conditionOf(input: FilterInput, filters: ReadonlyMap<string, Filterable
   if (or) conditions.push({ op: 'or', conditions: or.map((each) => conditionOf(each, filters, room) ?? always) })
   if (not) conditions.push({ op: 'not', condition: conditionOf(not, filters, room) ?? always })
   return conditions.length <= 1 ? conditions[0] : { op: 'and', conditions }
+}
+
+/** The condition on one object of those inside of documents. */
+function within(input: FilterInput, { filters, inner }: ContainedFilter, room: Room): Condition {
+  const inside: Room = { left: room.left, check: room.check, contained: inner }
+  const condition = conditionOf(input, filters, inside) ?? always
+  room.left = inside.left
+  return condition
+}
+
+/** What `some`, `none` and `every` say of a list of scalars: a path of no names is the element itself. */
+function addQuantified(conditions: Condition[], filter: Filterable, given: Readonly<Record<string, FilterInput | null>>, room: Room): void {
+  if (!given['some'] && !given['none'] && !given['every']) return
+  conditions.push(quantifiedCondition(filter.path.slice(0, -1), given, (input) => {
+    const compared: Condition[] = []
+    for (const _ in input) spend(room)
+    addComparisons(compared, { ...filter, many: false, path: [] }, input)
+    return compared.length === 1 ? compared[0]! : { op: 'and', conditions: compared }
+  }))
 }
 
 function spend(room: Room): void {

@@ -1,11 +1,10 @@
-// What the arguments of a list within documents ask for: `publisher { books(filter:, orderBy:) }`. A reverse list is filtered by the
+// What the arguments of a list within documents ask for: `writer { posts(filter:, orderBy:) }`. A reverse list is filtered by the
 // store, for all parents in one wave. Ids in a document and joining documents are bounded: their documents are read, and filtered here.
 
 import { badInput, clientError } from '../graphql-errors.ts'
 import type { Access } from '../auth/access.ts'
-import { listArguments } from '../model/api/list-arguments.ts'
-import { fieldAt, isStored, targetOf, type Field } from '../model/model.ts'
-import type { PointerField } from '../model/pointers.ts'
+import { listArguments, queriedList } from '../model/api/list-arguments.ts'
+import { targetOf, type Field } from '../model/model.ts'
 import type { AskedList } from '../read/asked-list.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { createFilter, type FilterInput, type LookUpReasons } from './filter.ts'
@@ -36,9 +35,8 @@ export function nestedList(field: Field, declaration: Pick<Declaration, 'model' 
   const { model } = declaration
   if (listArguments(field, model).length === 0) return undefined
   const target = targetOf(model, field)
-  const list: FilteredList = isStored(field, 'reverse')
-    ? { name: field.coordinate, pointer: fieldAt(model, field.storage.of) as PointerField, ownOrder: target.fields.get(field.storage.orderBy ?? 'id') }
-    : { name: field.coordinate, isHeld: true }
+  const queried = queriedList(field, model)
+  const list: FilteredList = { name: field.coordinate, ...(queried ?? { isHeld: true }) }
   const documents = createFilter(target, declaration, list)
   const copies = createFilter(target, declaration, { ...list, ofCopies: true })
   const isConnection = field.shape === 'connection'

@@ -5,7 +5,7 @@
 import { badInput } from '../graphql-errors.ts'
 import { orderables } from '../model/api/filters.ts'
 import { indexLine, orderIndexes, servesOrders, type IndexedOrder } from '../model/declared-indexes.ts'
-import type { DocumentType, Field } from '../model/model.ts'
+import type { DocumentType, Field, Model } from '../model/model.ts'
 import type { PointerField } from '../model/pointers.ts'
 import type { Order, Path } from '../store/query.ts'
 
@@ -36,17 +36,17 @@ interface Orders {
   readonly fields: (asked: readonly OrderInput[]) => (Field | undefined)[]
 }
 
-export function createOrders(type: DocumentType, list: FilteredList, pathOf: (field: Field, path: Path) => Path): Orders {
-  const known = new Map(orderables(type).map(({ name, field, path, required }) => {
-    const ascending: Order = { path: pathOf(field, path), required, descending: false }
-    return [name, { name, field, ascending, descending: { ...ascending, descending: true } }]
+export function createOrders(type: DocumentType, model: Model, list: FilteredList, pathOf: (field: Field, path: Path) => Path): Orders {
+  const known = new Map(orderables(type, model).map(({ name, key, trail, path, required }) => {
+    const ascending: Order = { path: pathOf(trail[0]!, path), required, descending: false }
+    return [name, { key, path, trail, ascending, descending: { ...ascending, descending: true } }]
   }))
-  const indexes = orderIndexes(type).filter(({ pointer }) => pointer === list.pointer).map(({ orders }) => orders)
+  const indexes = orderIndexes(type, model).filter(({ pointer }) => pointer === list.pointer).map(({ orders }) => orders)
   const several = new Map<string, Order>()
   const byId: Order = { path: ['id'], descending: false }
   const hasIndex = (orders: readonly IndexedOrder[]): boolean => {
     const [first] = orders
-    if (list.isHeld || (orders.length === 1 && (list.pointer === undefined || first!.field.name === 'id' || first!.field === list.ownOrder))) return true
+    if (list.isHeld || (orders.length === 1 && (list.pointer === undefined || first!.key === 'id' || first!.key === list.ownOrder?.name))) return true
     return indexes.some((index) => servesOrders(index, orders))
   }
   const checkIndex = (orders: readonly IndexedOrder[], asked: readonly OrderInput[]): void => {
@@ -54,26 +54,26 @@ export function createOrders(type: DocumentType, list: FilteredList, pathOf: (fi
   }
   const orderOf = (given: readonly OrderInput[], check: (field: Field) => void): Order => {
     const asked = given.length > 1 ? distinct(given) : given
-    for (const each of asked) check(known.get(each.field)!.field)
+    for (const each of asked) for (const field of known.get(each.field)!.trail) check(field)
     const [first] = asked
     if (!first) return byId
     if (asked.length === 1) {
-      const { field, ascending, descending } = known.get(first.field)!
+      const { key, path, ascending, descending } = known.get(first.field)!
       const order = first.direction === 'DESC' ? descending : ascending
-      if (list.pointer) checkIndex([{ field, descending: order.descending }], asked)
+      if (list.pointer) checkIndex([{ key, path, descending: order.descending }], asked)
       return order
     }
     const text = asked.map(orderText).join()
     const order = several.get(text)
     if (order) return order
-    checkIndex(asked.map(({ field, direction }) => ({ field: known.get(field)!.field, descending: direction === 'DESC' })), asked)
+    checkIndex(asked.map(({ field, direction }) => ({ key: known.get(field)!.key, path: known.get(field)!.path, descending: direction === 'DESC' })), asked)
     const [leading, ...thenBy] = asked.map(({ field, direction }) => known.get(field)![direction === 'DESC' ? 'descending' : 'ascending'])
     const made = { ...leading!, thenBy }
     // Lists in documents can be ordered in many ways.
     if (several.size < maxMade) several.set(text, made)
     return made
   }
-  return Object.assign(orderOf, { fields: (asked: readonly OrderInput[]) => asked.map(({ field }) => known.get(field)?.field) })
+  return Object.assign(orderOf, { fields: (asked: readonly OrderInput[]) => asked.map(({ field }) => known.get(field)?.trail[0]) })
 }
 
 const maxMade = 100

@@ -15,6 +15,7 @@ import type { Condition, Path, Query } from '../store/query.ts'
 import { conjuncts, matches } from '../store/conditions.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { Relation } from '../relations/kind.ts'
+import { someOf } from './contained-filter.ts'
 import type { FilterInput } from './filter.ts'
 import { listed, type Choice } from './snapshot-or-lookup.ts'
 
@@ -146,13 +147,8 @@ function byCopies(field: PointerField, quantifier: Quantifier, condition: Condit
   return quantifier === 'some' ? someCopy(field, condition) : { op: 'not', condition: someCopy(field, condition) }
 }
 
-/** Comparisons of any elements lead into indexes; only the condition on one and the same element is exact, where there are several. */
 function someCopy(field: PointerField, condition: Condition): Condition {
-  const exact = existing(['id'], condition)
-  const copies = storedPath(field)!.slice(0, -1)
-  const indexed = conjuncts(exact).flatMap((each) => ('path' in each ? [{ ...each, path: [...copies, ...each.path] }] : []))
-  if (indexed.length === 1 && 'path' in exact) return indexed[0]!
-  return { op: 'and', conditions: [...indexed, { op: 'some', list: [field.storage.at], condition: exact }] }
+  return someOf([field.storage.at], existing(['id'], condition))
 }
 
 /** The condition for copies that exist; most conditions hold for no others anyway. */

@@ -6,6 +6,7 @@ import { selectionOf } from '../read/selection.ts'
 import { checkGeneratedTypes } from '../model/check/check-generated-types.ts'
 import { checkModel } from '../model/check/check-model.ts'
 import { DeclarationError } from '../model/sdl/declaration-error.ts'
+import { containedPaths } from '../model/contained-fields.ts'
 import { orderIndexes, type OrderIndex } from '../model/declared-indexes.ts'
 import { allFields, storedPath, type DocumentType, type Field, type Model } from '../model/model.ts'
 import { withListArguments } from '../model/api/list-arguments.ts'
@@ -20,11 +21,13 @@ import { rootFieldsSdl } from '../model/api/root-fields.ts'
 import { ownerField, ownerPath } from '../model/rule.ts'
 import { servedSdl } from '../model/sdl/served-sdl.ts'
 import { ownContainer, ownLayout } from '../store/own-container.ts'
+import { asDeclared, type Places } from '../store/migration/places.ts'
 import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
 import { checkDerive } from './values/derived.ts'
 import { kindOf, prepareFields } from './index.ts'
 import type { ContainerIndex, Derive, Relation, KindContext, Value } from './kind.ts'
 import type { ContainerLayout } from '../store/store.ts'
+import { changeSubscriptions, changeSubscriptionsSdl } from '../model/api/change-subscriptions.ts'
 import { subscribedTypesIn } from './subscribed-types.ts'
 
 /** The options of a gateway that concern its schema. */
@@ -49,12 +52,16 @@ export interface Declaration {
   readonly rootFields: readonly string[]
   /** Whether several tenants share the store. */
   readonly tenants: boolean
+  /** Where the documents of its containers are. */
+  readonly places: Places
+  /** The same schema over documents in other places. */
+  readonly at: (places: Places) => Declaration
 }
 
 /** From SDL as text or parsed. */
-export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false): Declaration {
+export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false, places: Places = asDeclared): Declaration {
   const own = typeof given === 'string' ? readSdl(given) : given
-  const { model, sdl } = readModel(own)
+  const { model, sdl } = readModel(own, places.containers)
   const rootFields = ownRootFields(own)
   const problems = [
     ...checkModel(model),
@@ -66,19 +73,24 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
   ]
   refuse(problems, own)
   // Only names that are right make SDL that can be read.
-  const generated = joined([rootFieldsSdl(model, definedTypes(sdl)), mutationsSdl(model)])
+  const defined = definedTypes(sdl)
+  const subscriptions = changeSubscriptionsSdl(model, defined.has('Subscription'))
+  const generated = joined([rootFieldsSdl(model, defined), mutationsSdl(model), ...(subscriptions ? [subscriptions] : [])])
   refuse(checkGeneratedTypes(own, generated), own)
   const prepared = prepareFields(model, derive)
-  return {
+  const declaration: Declaration = {
     model,
     prepared,
     kindContext: { model, derive, prepared },
     sdl: servedSdl(joined([withListArguments(sdl, model), generated])),
     layout: [ownLayout, ...(tenants ? tenantedLayout(layoutOf(model)) : layoutOf(model))],
-    subscribedTypes: subscribedTypesIn(sdl, model),
+    subscribedTypes: subscribedTypesIn(sdl, model).union(new Set(changeSubscriptions(model).values())),
     rootFields,
     tenants,
+    places,
+    at: (others) => (others.generation === places.generation ? declaration : readDeclaration(given, derive, tenants, others)),
   }
+  return declaration
 }
 
 /** What Quire keeps for itself would be served, and written, as documents. */
@@ -96,7 +108,8 @@ export function layoutOf(model: Model): ContainerLayout[] {
     ...allFields(model).flatMap((field) => kindOf(field).indexes?.(field, model) ?? []),
     // When a document changes or is deleted, the documents that point at it are looked up.
     ...allPointers(model).map(({ holder, path }) => ({ ...selectionOf(holder), equals: path })),
-    ...[...model.documents.values()].flatMap((type) => orderIndexes(type).map((index) => orderLayout(type, index))),
+    ...[...model.documents.values()].flatMap((type) => orderIndexes(type, model).map((index) => orderLayout(type, index))),
+    ...[...model.documents.values()].flatMap((type) => containedPaths(type, model).map((path) => ({ ...selectionOf(type), ...(path.includes('*') ? { equals: path } : { orderBy: path }) }))),
     // Viewers who may see only their own documents filter by owner. References to owners are indexed already.
     ...[...model.documents.values()].flatMap((type) => {
       const owner = ownerField(type, type.readable)
@@ -114,8 +127,8 @@ export function layoutOf(model: Model): ContainerLayout[] {
 }
 
 function orderLayout(type: DocumentType, { pointer, orders: [first, ...further] }: OrderIndex): ContainerIndex {
-  const thenBy = further.map(({ field, descending }) => ({ path: storedPath(field)!, isOpposite: descending !== first!.descending }))
-  return { ...selectionOf(type), ...(pointer ? { equals: storedPath(pointer)! } : {}), orderBy: storedPath(first!.field)!, ...(thenBy.length > 0 ? { thenBy } : {}) }
+  const thenBy = further.map(({ path, descending }) => ({ path, isOpposite: descending !== first!.descending }))
+  return { ...selectionOf(type), ...(pointer ? { equals: storedPath(pointer)! } : {}), orderBy: first!.path, ...(thenBy.length > 0 ? { thenBy } : {}) }
 }
 
 function definedTypes(sdl: DocumentNode): Set<string> {

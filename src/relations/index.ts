@@ -7,6 +7,7 @@ import { bucketed } from './bucketed.ts'
 import { contained } from './values/contained.ts'
 import { counted } from './counted.ts'
 import { derived } from './values/derived.ts'
+import { frozen } from './values/frozen.ts'
 import { joined } from './joined.ts'
 import type { Derive, Kind, Relation, Value } from './kind.ts'
 import { reference } from './reference.ts'
@@ -16,7 +17,7 @@ import { snapshot } from './snapshot.ts'
 import { stored } from './values/stored.ts'
 
 const kinds: { readonly [K in StorageKind]: Kind<StorageOf<K>> } = {
-  stored, contained, derived, resolved, reference, snapshot, reverse, joined, bucketed, counted,
+  stored, contained, derived, frozen, resolved, reference, snapshot, reverse, joined, bucketed, counted,
 }
 
 export function kindOf(field: Field): Kind<Storage> {

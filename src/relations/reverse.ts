@@ -64,7 +64,7 @@ function checkOrder(field: Reverse, model: Model): string[] {
   const { orderBy } = field.storage
   if (orderBy === undefined) return []
   const order = targetOf(model, field).fields.get(orderBy)
-  if (order?.leaf && order.shape === 'one' && isStored(order, 'stored', 'counted')) return []
+  if (order?.leaf && order.shape === 'one' && isStored(order, 'stored', 'frozen', 'counted')) return []
   return [`${field.coordinate}: it is ordered by ${orderBy}, but ${field.target} has no stored scalar of that name. Order by a stored scalar.`]
 }
 

@@ -17,7 +17,7 @@ export const snapshot: Kind<StorageOf<'snapshot'>> = {
     const problems = checkPointer(field, model)
     if (problems.length > 0) return problems
     return model.documents.has(field.owner) ? checkFields(field, model)
-      : [`${field.coordinate}: a @snapshot has to be in a document type, and ${field.owner} is not one. Declare it @reference, or move it to a document type.`]
+      : [`${field.coordinate}: a @snapshot has to be in a document type, and ${field.owner} is not one. Declare it @reference, with @frozen fields for what must stay as it is, or move it to a document type.`]
   },
   prepare: (field, { model }) => followIds(field, model, field.storage.fields, (entry) => entry as Body),
   point(field, ids, documentOf, context) {

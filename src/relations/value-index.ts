@@ -6,5 +6,6 @@ import type { ContainerIndex } from './kind.ts'
 
 export function valueIndex(field: Field, model: Model): ContainerIndex[] {
   const type = model.documents.get(field.owner)
-  return type && field.indexed ? [{ ...selectionOf(type), orderBy: storedPath(field)! }] : []
+  if (!type || !field.indexed) return []
+  return [field.shape === 'list' ? { ...selectionOf(type), equals: storedPath(field)! } : { ...selectionOf(type), orderBy: storedPath(field)! }]
 }

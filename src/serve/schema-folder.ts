@@ -3,6 +3,8 @@
 //   *.graphql            SDL, or operations that GraphiQL opens with (by custom in operations/)
 //   derive.ts            functions of @derived fields
 //   resolvers.ts         resolvers of root fields that the SDL adds
+//   plugins.ts           plugins of Yoga or Envelop
+//   context.ts           what resolvers find in their context beside `quire`
 //   documents.ts, .json  documents that fill a new store
 //   migrate.ts           values for documents that lack a new required field; cli/migrate/answers.ts reads it
 //   seed.ts              documents that `quire seed` generates; schema-folder/seed-file.ts reads it
@@ -29,6 +31,8 @@ export interface SchemaFolder {
   readonly typeDefs: string | DocumentNode
   readonly derive?: Derive
   readonly resolvers?: IResolvers
+  readonly plugins?: NonNullable<GatewayOptions['plugins']>
+  readonly context?: NonNullable<GatewayOptions['context']>
   readonly examples?: readonly Example[]
   /** The documents of a new store. @internal */
   readonly seed?: NonNullable<GatewayOptions['seed']>
@@ -48,11 +52,15 @@ export interface SchemaFolder {
 export async function readSchemaFolder(folder: string): Promise<SchemaFolder> {
   const declared = await readDeclaredSchema(folder)
   const resolvers = await loadExport<IResolvers>(folder, 'resolvers')
+  const plugins = await loadExport<NonNullable<GatewayOptions['plugins']>>(folder, 'plugins')
+  const context = await loadExport<NonNullable<GatewayOptions['context']>>(folder, 'context')
   const documents = await readDocumentsFile(folder)
   const examples = readExamples(folder)
   return {
     ...declared,
     ...(resolvers ? { resolvers: resolvers.value } : {}),
+    ...(plugins ? { plugins: plugins.value } : {}),
+    ...(context ? { context: context.value } : {}),
     ...(documents ? { seed: ({ model }) => documents(model) } : {}),
     ...(examples.length > 0 ? { examples } : {}),
   }

@@ -1,6 +1,9 @@
 // Serves what the settings describe, in this process: alone, or as one of several workers.
 
 import type { Config } from '../config/config.ts'
+import { processClock } from '../clock.ts'
+import { MigrationUnderWayError } from '../evolve/declared/migration-needed.ts'
+import type { Log } from '../observe/log/log.ts'
 import { StoredState } from '../observe/stored-state.ts'
 import { CatchUp } from './catch-up.ts'
 import { GatewaySwap } from './gateway-swap.ts'
@@ -15,7 +18,7 @@ export async function serve(config: Config, worker?: WorkerProcess): Promise<voi
   const schema = await readSchemaFolder(config.schemaFolder)
   const storedState = new StoredState()
   let isIncomplete = false
-  const gateways = new GatewaySwap(await openGateway(config, schema, log, { worker, storedState, whenIncomplete: () => (isIncomplete = true) }))
+  const gateways = new GatewaySwap(await whenMigrated(log, () => openGateway(config, schema, log, { worker, storedState, whenIncomplete: () => (isIncomplete = true) })))
   const catchUp = new CatchUp()
   await listen(config, log, {
     get open() {
@@ -30,3 +33,18 @@ export async function serve(config: Config, worker?: WorkerProcess): Promise<voi
   }, worker?.link)
   if (isIncomplete) catchUp.begin({ config, schema, log, state: storedState, open: () => openGateway(config, schema, log, { worker, storedState }), put: (gateway) => gateways.put(gateway) })
 }
+
+/** Documents are copied for this schema while gateways of the old one serve. It begins as soon as they are handed over. */
+async function whenMigrated<T>(log: Log, open: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof MigrationUnderWayError)) throw error
+      log.warn({}, error.differences[0]!)
+      await processClock.pause(waitMs)
+    }
+  }
+}
+
+const waitMs = 2000

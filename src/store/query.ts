@@ -102,6 +102,35 @@ export function reversed({ thenBy, ...first }: Order): Order {
 }
 
 /**
+ * One more value in an index. An index can be walked from both ends, so only its direction beside the first value matters.
+ *
+ * @example
+ * ```ts
+ * const largestFirst: FurtherOrder = { path: ['weight'], isOpposite: true }
+ * ```
+ */
+export interface FurtherOrder {
+  readonly path: Path
+  /** Whether it is descending where the first value is ascending. */
+  readonly isOpposite: boolean
+}
+
+/** The values of an order after the first, as an index has them. The same order gives the same list. */
+export function furtherIn(order: Order): readonly FurtherOrder[] | undefined {
+  if (!order.thenBy) return undefined
+  let further = furtherOrders.get(order)
+  if (!further) furtherOrders.set(order, (further = order.thenBy.map(({ path, descending }) => ({ path, isOpposite: descending !== order.descending }))))
+  return further
+}
+
+const furtherOrders = new WeakMap<Order, readonly FurtherOrder[]>()
+
+/** Whether an index has these values, in these directions, after the first. */
+export function hasFurther({ thenBy = [] }: { readonly thenBy?: readonly FurtherOrder[] }, further: readonly FurtherOrder[] = []): boolean {
+  return thenBy.length === further.length && thenBy.every(({ path, isOpposite }, at) => samePath(path, further[at]!.path) && isOpposite === further[at]!.isOpposite)
+}
+
+/**
  * Documents of one container.
  *
  * @example

@@ -60,6 +60,19 @@ export class StoreUnavailableError extends ClientVisibleError {
 }
 
 /**
+ * The documents are being handed over to another schema, or have been. Nothing was written.
+ *
+ * @example
+ * ```ts
+ * throw new StoreMigratingError('Nothing was written: documents move to another schema.')
+ * ```
+ */
+export class StoreMigratingError extends ClientVisibleError {
+  override readonly name = 'StoreMigratingError'
+  override readonly code = 'STORE_MIGRATING'
+}
+
+/**
  * The database failed during a write, and whether it was written cannot be found out.
  *
  * @example

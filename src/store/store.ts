@@ -5,7 +5,9 @@
 import type { Body } from '../model/json/json.ts'
 import type { Key } from '../model/keys/key.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import type { Path, Query, Scalar, Selection } from './query.ts'
+import type { FurtherOrder, Path, Query, Scalar, Selection } from './query.ts'
+
+export type { FurtherOrder }
 
 /**
  * Everything that Quire asks of a document database. `conformance` of `quire-graphql/testing/store` tests one of your own.
@@ -369,18 +371,4 @@ export interface IndexLayout {
   readonly equals?: Path
   readonly orderBy?: Path
   readonly thenBy?: readonly FurtherOrder[]
-}
-
-/**
- * One more value in an index. An index can be walked from both ends, so only its direction beside the first value matters.
- *
- * @example
- * ```ts
- * const largestFirst: FurtherOrder = { path: ['weight'], isOpposite: true }
- * ```
- */
-export interface FurtherOrder {
-  readonly path: Path
-  /** Whether it is descending where the first value is ascending. */
-  readonly isOpposite: boolean
 }

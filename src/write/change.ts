@@ -1,4 +1,4 @@
-// The operations that a mutation has: create, update, delete, append, get and find, by document type and input. They
+// The operations that a mutation has: create, update, upsert, delete, append, get and find, by document type and input. They
 // fill a changeset; the writer stores it.
 
 import type { GraphQLError } from 'graphql'
@@ -16,8 +16,10 @@ import type { Entry, FoundEntry } from '../relations/maintenance.ts'
 import type { Changeset } from './changeset.ts'
 import { deleteCascading } from './deletion.ts'
 import type { Effects } from './effects.ts'
+import type { KnownDocuments } from './units/known-documents.ts'
 import { checkId, isInfinite } from './input/check-input.ts'
-import { propertiesFrom, type Input, type Targets } from './input/input.ts'
+import { withIncrements } from './input/increments.ts'
+import { namedIn, propertiesFrom, type Input, type Targets } from './input/input.ts'
 import { checkPartitionKey, isReservedId, newBody } from './input/new-document.ts'
 import type { Permission } from './permission.ts'
 
@@ -69,11 +71,20 @@ export class Change<Types extends StoredTypes = StoredTypes> {
 
   async update<T extends keyof Types & string>(typeName: T, input: Input & { readonly id: string }): Promise<Entry<Types[T]>> {
     const type = this.#type(typeName)
+    if (input['increment']) await this.#changes.takeTurn(type, input.id)
     const found = await this.get(typeName, input.id)
     this.#permission?.check(type, found.after, undefined)
     checkMatch(type, found, input['ifMatch'])
-    const properties = await propertiesFrom(this.#declaration, type, { ...input, id: undefined }, this.#targets)
+    const given = withIncrements(type, found.after, input)
+    const properties = await propertiesFrom(this.#declaration, type, { ...given, id: undefined }, this.#targets, found.after)
     return this.change(typeName, found, properties as Partial<Types[T]>)
+  }
+
+  /** Updates the document with this id, or creates it. A new document has no `before`. */
+  async upsert<T extends keyof Types & string>(typeName: T, input: Input & { readonly id: string }): Promise<Entry<Types[T]>> {
+    const found = await this.#found(this.#type(typeName), input.id)
+    // An id whose document the viewer cannot see is refused as one that is taken.
+    return found?.after && this.#permission?.sees(found) !== false ? this.update(typeName, input) : this.create(typeName, input)
   }
 
   /** Sets stored properties of a document that was read, without an input. */
@@ -84,7 +95,8 @@ export class Change<Types extends StoredTypes = StoredTypes> {
     const body = this.#effects.settle(type, { ...found.after, ...properties })
     this.#permission?.check(type, found.after, body)
     const partition = partitionFrom(type, body)
-    if (partition && partitionText(partition) !== partitionText(found.key.partition)) {
+    // A random suffix cannot be computed again, but what it is added to must stay.
+    if (partition ? partitionText(partition) !== partitionText(found.key.partition) : partitionProperties(type).some((property) => body[property] !== found.after?.[property])) {
       throw badInput(`${type.name} ${found.key.id} cannot move to another partition: ${partitionProperties(type).join(' and ')} cannot change. Delete it and create it again.`)
     }
     return this.#changes.put(type, body, found) as Entry<Types[T]>
@@ -112,6 +124,17 @@ export class Change<Types extends StoredTypes = StoredTypes> {
     const { owner: body, parts } = await append(field, owner.after, properties, read, this.#declaration.model)
     for (const part of parts) await this.#putPart(owner.container, part)
     return this.#changes.put(this.#type(field.owner), body, owner)
+  }
+
+  /**
+   * Reads what these inputs name in one wave: the documents themselves, and those that they reference. What is written for each of them
+   * then reads nothing of it again; \`known\` takes it to another unit of work.
+   */
+  /** @internal */
+  async readAhead(typeName: string, inputs: readonly Input[], known?: KnownDocuments): Promise<KnownDocuments> {
+    if (known) this.#changes.startFrom(known)
+    else await this.#changes.read(namedIn(this.#declaration, this.#type(typeName), inputs))
+    return this.#changes.known
   }
 
   /** A document with the changes made so far. */

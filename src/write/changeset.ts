@@ -13,9 +13,11 @@ import { readAll } from '../store/read-all.ts'
 import { createWorkSlice } from '../store/work-slice.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Meter, Store, StoredDocument, Write } from '../store/store.ts'
+import { KnownDocuments, type KnownDocument } from './units/known-documents.ts'
 import { viewWithinPartitions } from './partition-view.ts'
 import { slicedPage } from './sliced-page.ts'
 import { nextVersions } from './snapshot-versions.ts'
+import type { Turn } from './units/turns.ts'
 
 /** The fields of a document that snapshots copy, as text. */
 type CopiedText = (type: DocumentType, body: Body) => string | undefined
@@ -35,22 +37,37 @@ export class Changeset {
   readonly #changedOf = new Map<DocumentType, { entry: Entry }[]>()
   /** Planning yields to the event loop after each slice of documents, and ends when its operation has been stopped. */
   readonly slice = createWorkSlice(() => currentOperation()?.check())
-  /** Documents read so far, so that none is read twice. In a transaction all are as of one moment; elsewhere the writes' etags check it. */
-  readonly #found = new AddressMap<StoredDocument>()
-  /** Keys at which there was none. */
-  readonly #absent = new AddressMap<Key>()
+  /** In a transaction all are as of one moment; elsewhere the writes' etags check it. */
+  #known: KnownDocuments
+  readonly #turn: Turn | undefined
 
   /** `copiedText` decides when `_c` grows; a changeset that only reads needs none. */
-  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined) {
+  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined, nowMs = 0, turn?: Turn) {
     this.#store = store
+    this.#turn = turn
     this.#meter = meter
     this.#copiedText = copiedText
+    this.#known = new KnownDocuments(nowMs)
+  }
+
+  get known(): KnownDocuments {
+    return this.#known
+  }
+
+  /** Goes on from what another changeset has read. */
+  startFrom(known: KnownDocuments): void {
+    this.#known = known
+  }
+
+  /** Waits until no other writer in this process adds to this document, where that matters. */
+  async takeTurn({ container }: DocumentType, id: string): Promise<void> {
+    await this.#turn?.take(`${container} ${id}`)
   }
 
   /** The documents of these types and ids as they will be, in one wave; undefined where there is none. */
   async read(wanted: readonly { type: DocumentType; id: string }[]): Promise<(Entry | undefined)[]> {
     // Effects mostly need documents that the mutation has read already.
-    const known = wanted.map(({ type, id }) => this.#known(type, id))
+    const known = wanted.map(({ type, id }) => this.#knownEntry(type, id))
     if (!known.includes('unknown')) return known as (Entry | undefined)[]
     const byType = new Map<DocumentType, Map<string, Entry | undefined>>()
     for (const [at, { type, id }] of wanted.entries()) {
@@ -61,7 +78,7 @@ export class Changeset {
     }
     const fill = async (type: DocumentType, byId: Map<string, Entry | undefined>): Promise<void> => {
       const ids = [...byId.keys()]
-      for (const entry of await (isFoundById(type) ? this.#readByKey(type, ids) : this.find(type, { op: 'in', path: ['id'], values: ids }))) byId.set(entry.key.id, entry)
+      for (const entry of await (isFoundById(type) ? this.#readByKey(type, ids) : this.#findByIds(type, ids))) byId.set(entry.key.id, entry)
     }
     await Promise.all([...byType].map(([type, byId]) => fill(type, byId)))
     return wanted.map(({ type, id }, at) => {
@@ -77,14 +94,9 @@ export class Changeset {
 
   /** The documents at these keys, in one wave. */
   async readAllAt(container: string, keys: readonly Key[]): Promise<Entry[]> {
-    const unknown = keys.filter((key) => !this.pending({ container, key }) && !this.#found.get(container, key) && !this.#absent.get(container, key))
-    const found = unknown.length > 0 ? await readAll(this.#store, container, unknown, this.#meter) : []
-    for (const [at, document] of found.entries()) {
-      if (document) this.#found.set(container, document.key, document)
-      else this.#absent.set(container, unknown[at]!, unknown[at]!)
-    }
+    await this.#readKeys(container, keys.filter((key) => !this.pending({ container, key }) && !this.#known.at(container, key) && !this.#known.isAbsentAt(container, key)))
     return keys.map((key) => {
-      const document = this.#found.get(container, key)
+      const document = this.#known.at(container, key)
       return this.pending({ container, key }) ?? { container, key, type: undefined, etag: document?.etag, before: document?.body, after: document?.body }
     })
   }
@@ -180,25 +192,40 @@ export class Changeset {
   }
 
   /** A document that is pending or was read; undefined where there is none, 'unknown' where it was not read yet. */
-  #known(type: DocumentType, id: string): Entry | undefined | 'unknown' {
-    const keyOf = keyById(type)
-    if (!keyOf) return 'unknown'
-    const key = keyOf(id)
+  #knownEntry(type: DocumentType, id: string): Entry | undefined | 'unknown' {
+    const key = this.#known.keyOf(type, id)
+    if (key === null) return this.#pendingOf(type).find((entry) => entry.after && entry.key.id === id)
+    if (key === undefined) return 'unknown'
     const pending = this.pending({ container: type.container, key })
     if (pending) return pending.after ? pending : undefined
-    const found = this.#found.get(type.container, key)
-    if (!found) return 'unknown'
+    const found = this.#known.at(type.container, key)
+    if (!found) return this.#known.isAbsentAt(type.container, key) ? undefined : 'unknown'
     return isOfType(type, found.body) ? entryOf(type, found) : undefined
   }
 
   async #readByKey(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
-    const entries: Entry[] = []
-    for (const document of await readAll(this.#store, type.container, ids.map(keyById(type)!), this.#meter)) {
-      if (!document) continue
-      this.#found.set(type.container, document.key, document)
-      if (isOfType(type, document.body)) entries.push(entryOf(type, document))
+    const found = await this.#readKeys(type.container, ids.map(keyById(type)!))
+    return found.flatMap((document) => (document && isOfType(type, document.body) ? [entryOf(type, document)] : []))
+  }
+
+  async #readKeys(container: string, keys: readonly Key[]): Promise<readonly (StoredDocument | undefined)[]> {
+    const found = keys.length > 0 ? await readAll(this.#store, container, keys, this.#meter) : []
+    for (const [at, document] of found.entries()) {
+      if (document) this.#known.add(container, document)
+      else this.#known.addAbsent(container, keys[at]!)
     }
-    return entries
+    return found
+  }
+
+  /** Where the id does not tell the partition: by query. */
+  async #findByIds(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
+    const found = await this.find(type, { op: 'in', path: ['id'], values: ids })
+    for (const id of ids) this.#known.addKey(type, id, null)
+    for (const { key, etag, before } of found) {
+      this.#known.addKey(type, key.id, key)
+      if (before && etag !== undefined) this.#known.add(type.container, { key, etag, body: before })
+    }
+    return found
   }
 
   #pendingOf(type: DocumentType): Entry[] {
@@ -208,6 +235,6 @@ export class Changeset {
   }
 }
 
-function entryOf(type: DocumentType, { key, etag, body }: StoredDocument): Entry {
+function entryOf(type: DocumentType, { key, etag, body }: KnownDocument): Entry {
   return { container: type.container, key, type, etag, before: body, after: body }
 }

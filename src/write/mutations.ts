@@ -1,15 +1,18 @@
-// The generated mutations (`createX`, `updateX`, `deleteX`) and `quire.mutate`, which they and custom mutations run through.
+// The generated mutations and `quire.mutate`, which they and custom mutations run through. What they are called is in
+// model/api/generated-mutations.ts; many documents in one mutation are in units/write-many.ts.
 // Planning and storing the change is the writer's part.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Declaration } from '../relations/declaration.ts'
-import { clientError } from '../graphql-errors.ts'
+import { badInput, clientError } from '../graphql-errors.ts'
+import { generatedMutations, type GeneratedMutation } from '../model/api/generated-mutations.ts'
 import type { Reads } from '../read/reads.ts'
 import type { StoredTypes } from '../model/json/json.ts'
 import type { StoredDocument } from '../store/store.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import type { Input } from './input/input.ts'
 import { Permission } from './permission.ts'
+import { writeMany, writeOne } from './units/write-many.ts'
 import type { UnitOfWork, Writer } from './writer.ts'
 
 /**
@@ -45,14 +48,38 @@ export interface MutationContext {
   readonly quire: { readonly mutate: Mutate }
 }
 
-type MutationResolver = (source: unknown, args: { input: MutationInput & { id: string } }, context: MutationContext, info: GraphQLResolveInfo) => unknown
+type OneInput = MutationInput & { readonly id: string }
+type MutationResolver = (source: unknown, args: { input: OneInput; inputs: readonly OneInput[] }, context: MutationContext, info: GraphQLResolveInfo) => unknown
 
-export function createMutations({ model }: Declaration): Record<string, MutationResolver> {
-  return Object.fromEntries([...model.documents.values()].flatMap(({ name, singular }): [string, MutationResolver][] => [
-    [`create${name}`, (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ [singular]: await change.create(name, input) }))],
-    [`update${name}`, (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ [singular]: await change.update(name, input) }))],
-    [`delete${name}`, (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ [singular]: await change.delete(name, input) }))],
-  ]))
+export interface MutationsOptions {
+  /** Whether the store writes everything or nothing. */
+  readonly atomic: boolean
+  /** How many documents one mutation may write. */
+  readonly maxInputs: number
+}
+
+export function createMutations(declaration: Declaration, options: MutationsOptions): Record<string, MutationResolver> {
+  return Object.fromEntries([...generatedMutations(declaration.model).values()].map((mutation) => [mutation.field, mutation.many ? manyResolver(mutation, declaration, options) : oneResolver(mutation)]))
+}
+
+function oneResolver({ verb, type: { name, singular } }: GeneratedMutation): MutationResolver {
+  if (verb !== 'upsert') return (_, { input }, { quire }, info) => quire.mutate(input, info, async (change) => ({ [singular]: await writeOne(change, verb, name, input) }))
+  return async (_, { input }, { quire }, info) => {
+    let created = false
+    const payload = await quire.mutate(input, info, async (change) => {
+      const entry = await change.upsert(name, input)
+      created = entry.before === undefined
+      return { [singular]: entry }
+    })
+    return { ...payload, created }
+  }
+}
+
+function manyResolver(mutation: GeneratedMutation, declaration: Declaration, { atomic, maxInputs }: MutationsOptions): MutationResolver {
+  return (_, { inputs }, { quire: { mutate } }, info) => {
+    if (inputs.length > maxInputs) throw badInput(`${mutation.field} has too many inputs: ${inputs.length}, max ${maxInputs}. Send them in several mutations.`)
+    return writeMany({ mutation, inputs, mutate, info }, declaration, atomic)
+  }
 }
 
 /** `mutate` for one request. Reads later in the same request see what it wrote. */

@@ -18,6 +18,7 @@ import { Changeset } from './changeset.ts'
 import { Effects } from './effects.ts'
 import { recordRemovedReferences } from './removed-references.ts'
 import type { Permission } from './permission.ts'
+import { Turn, Turns } from './units/turns.ts'
 import { writtenDocument } from './written-document.ts'
 import { stepsOf } from './write-steps.ts'
 
@@ -47,21 +48,26 @@ export type OnWritten = (entries: readonly Entry[], own: number) => void
 /** Throws if effects may not be written in this gateway's mode any more. */
 type MayWrite = () => MaybePromise<void>
 
-/** The writes of a transaction, with what else the documents need while they have the forms of two schemas. */
-export type Alongside = (writes: readonly Write[]) => MaybePromise<readonly Write[]>
+/** What is written beside documents while they are migrated. Throws while nothing may be written. */
+export interface Alongside {
+  /** The writes of a transaction, with what else they need. */
+  readonly inTransaction: (writes: readonly Write[], entries: readonly Entry[]) => MaybePromise<readonly Write[]>
+  /** Just before documents are written by partition. `goesOn` if some of them have been, so that the others have to be. */
+  readonly before: (entries: readonly Entry[], goesOn?: boolean) => MaybePromise<void>
+}
 
 /** How often a unit of work runs again because other writers changed what it had read. */
 const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
 export function writersFor(
-  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: Alongside,
+  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: (store: Store) => Alongside,
 ): (store: Store) => Writer {
   const onWritten: OnWritten = (entries, own) => {
     feed.written()
     record?.written(declaration, entries, own)
   }
-  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite, clock, alongside)
+  return (store) => new Writer(declaration, store, effects, onWritten, feed.mayWrite, clock, alongside?.(store))
 }
 
 export class Writer {
@@ -73,6 +79,7 @@ export class Writer {
   readonly #mayWrite: MayWrite | undefined
   readonly #clock: Clock
   readonly #alongside: Alongside | undefined
+  readonly #turns = new Turns()
 
   constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: Alongside) {
     this.#alongside = alongside
@@ -115,8 +122,8 @@ export class Writer {
     return new Change(this.#declaration, this.#effects, changes, permission)
   }
 
-  #changeset(meter: Meter | undefined): Changeset {
-    return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body))
+  #changeset(meter: Meter | undefined, turn?: Turn): Changeset {
+    return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body), this.#clock.now(), turn)
   }
 
   async #writeAtomically<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
@@ -137,7 +144,7 @@ export class Writer {
       if (this.#mode === 'together') await this.#effects.addAll(changes)
       else await recordRemovedReferences(this.#declaration.model, changes)
       writes = changes.writes()
-      if (this.#alongside) writes = await this.#alongside(writes)
+      if (this.#alongside) writes = await this.#alongside.inTransaction(writes, changes.entries)
       operationContext?.beginWrite()
       return writes
     }, meter))
@@ -161,8 +168,16 @@ export class Writer {
 
   /** Undefined after a conflict with another writer. */
   async #attempt<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
-    const startMs = this.#clock.now()
-    const changes = this.#changeset(meter)
+    const turn = new Turn(this.#turns)
+    try {
+      return await this.#attemptIn(turn, run, meter)
+    } finally {
+      turn.end()
+    }
+  }
+
+  async #attemptIn<T>(turn: Turn, run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
+    const changes = this.#changeset(meter, turn)
     const result = await run(changes)
     const own = changes.entries.length
     // What is kept in other partitions is stale until the propagator has read this change from the feed.
@@ -170,14 +185,21 @@ export class Writer {
     await recordRemovedReferences(this.#declaration.model, changes)
     const etags = new Map<Entry['key'], string>()
     const writes = changes.writes()
-    // Snapshots in these writes were read after startMs. If that was long ago, their sources may have changed and the
+    // Snapshots in these writes were read after sinceMs. If that was long ago, their sources may have changed and the
     // watermark may have passed those changes: the snapshots would be older than it promises, so the work runs again.
     // Large writes, such as cascading deletions, take long and store no new snapshots.
-    if (writes.length <= 100 && this.#clock.now() - startMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
+    if (writes.length <= 100 && this.#clock.now() - changes.known.sinceMs > this.#store.supports.maxWriteDelayMs / 2) return undefined
     const operationContext = currentOperation()
+    await this.#alongside?.before(changes.entries)
+    let markedMs = this.#clock.now()
     operationContext?.beginWrite()
     try {
       for (const wave of stepsOf(writes, this.#store.supports)) {
+        // A mark counts for what is written soon after it.
+        if (this.#clock.now() - markedMs > this.#store.supports.maxWriteDelayMs / 2) {
+          await this.#alongside?.before(changes.entries, true)
+          markedMs = this.#clock.now()
+        }
         const outcomes = await Promise.allSettled(wave.map(async (step) => {
           const written = await this.#store.write(step, meter)
           for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)

@@ -43,7 +43,7 @@ async function until(event: Promise<unknown>, change: (time: number) => Promise<
 
 test('a viewer cannot subscribe to what the viewer cannot read', async () => {
   const world = await open()
-  for (const [who, query, code] of [['nobody', 'subscription { diaryChanged { id } }', 'UNAUTHENTICATED'], ['bob', 'subscription { diaryChanged { mood } }', 'FORBIDDEN'], ['bob', 'subscription { topicChanged { report { id } } }', 'FORBIDDEN']] as const) {
+  for (const [who, query, code] of [['nobody', 'subscription { diaryChanged { id } }', 'UNAUTHENTICATED'], ['bob', 'subscription { diaryChanged { writer { badge { number } } } }', 'FORBIDDEN'], ['bob', 'subscription { topicChanged { report { id } } }', 'FORBIDDEN']] as const) {
     const events = await subscribeAs(world, who, query)
     expect((await events.next())?.errors).toMatchObject([{ extensions: { code } }])
     await events.end()

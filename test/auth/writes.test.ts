@@ -26,6 +26,8 @@ function codeOf({ errors }: Answer): string | undefined {
 }
 
 const createDiary = (writerId: string, more = '') => `mutation { createDiary(input: { title: "New", writerId: "${writerId}", topicId: "love" ${more} }) { diary { id writer { id } } } }`
+const updateDiaries = (...ids: string[]) => `mutation { updateDiaries(inputs: [${ids.map((id) => `{ id: "${id}", title: "Mine" }`).join(' ')}]) { written results { diary { id } failure { code } } } }`
+const upsertDiary = (id: string, writer: string) => `mutation { upsertDiary(input: { id: "${id}", title: "New", writerId: "${writer}", topicId: "love" }) { created } }`
 
 describe('before anything is written', () => {
   test.each([
@@ -47,6 +49,27 @@ describe('before anything is written', () => {
   test('the message names the mutation and the role it requires', async () => {
     const { text } = await world.ask('mutation {\n  deleteTopic(input: { id: "love" }) { clientMutationId } }', 'bob')
     expect(JSON.parse(text)).toEqual({ data: null, errors: [{ message: expect.stringMatching(/^Forbidden: Mutation\.deleteTopic requires role /) as string, locations: [{ line: 2, column: 3 }], extensions: { code: 'FORBIDDEN' } }] })
+  })
+})
+
+describe('many at once', () => {
+  test.each([
+    ['nobody', 'mutation { upsertReport(input: { id: "r9", verdict: "Guilty" }) { created } }', 'UNAUTHENTICATED'],
+    ['bob', 'mutation { updateTopics(inputs: [{ id: "love", name: "Hate" }]) { written } }', 'FORBIDDEN'],
+    ['bob', 'mutation { upsertReports(inputs: [{ id: "r9", verdict: "Guilty" }]) { written } }', 'FORBIDDEN'],
+    ['bob', 'mutation { deleteTopics(inputs: [{ id: "love" }]) { written } }', 'FORBIDDEN'],
+    ['editor', 'mutation { createReports(inputs: [{ verdict: "Guilty" }]) { written } }', 'FORBIDDEN'],
+  ])('%s is refused before anything is written: %s', async (who, mutation, code) => {
+    const { data, errors } = await world.ask(mutation, who)
+    expect({ data, errors: errors?.map(({ path, extensions }) => ({ path, code: extensions.code })) }).toEqual({ data: null, errors: [{ path: undefined, code }] })
+  })
+
+  test('owners write their own documents, and those of others seem not to be there', async () => {
+    expect((await world.ask(updateDiaries('diary-ada-1'), 'ada')).data).toMatchObject({ updateDiaries: { written: 1, results: [{ diary: { id: 'diary-ada-1' }, failure: null }] } })
+    expect((await world.ask(updateDiaries('diary-bob-1', 'diary-none'), 'ada')).data).toMatchObject({ updateDiaries: { written: 0, results: [{ diary: null, failure: { code: 'NOT_FOUND' } }, { diary: null, failure: { code: 'NOT_FOUND' } }] } })
+    expect(codeOf(await world.ask(upsertDiary('diary-bob-1', 'ada'), 'ada'))).toBe('CONFLICT')
+    expect(codeOf(await world.ask(upsertDiary('diary-ada-9', 'bob'), 'ada'))).toBe('REFERENCE_MISSING')
+    expect((await world.ask(upsertDiary('diary-ada-9', 'ada'), 'ada')).data).toEqual({ upsertDiary: { created: true } })
   })
 })
 

@@ -63,3 +63,17 @@ test('faults spare metadata and whatever they are not meant for', async () => {
   expect((await books.items.create({ id: 'b1', pk: 'a' })).statusCode).toBe(201)
   expect(await refusal(books.item('b1', 'a').delete())).toMatchObject({ code: 503 })
 })
+
+test('a split that goes on for a while answers 410/1007 until it is over, and 410/1002 by the old id afterwards', async () => {
+  let now = 1_000_000
+  const { server, container } = await openAccount({ now: () => now, partitions: 1 })
+  const items = await container()
+  await items.items.create({ id: 'one', pk: 'a' })
+  server.split('library', 'books', '0', { forMs: 5000 })
+  now += 4999
+  expect(await refusal(items.item('one', 'a').read())).toMatchObject({ code: 410, substatus: 1007 })
+  expect(server.partitions('library', 'books').length).toBe(1)
+  now += 1
+  expect((await items.item('one', 'a').read()).statusCode).toBe(200)
+  expect(server.partitions('library', 'books').length).toBe(2)
+})

@@ -26,6 +26,8 @@ type Mutation = (change: Change, step: number) => Promise<Record<string, never>>
 const mutation: fc.Arbitrary<{ kind: 'write'; name: string; work: Mutation; author?: string }> = fc.oneof(
   { weight: 8, arbitrary: small.map((author) => write(`rename author ${author}`, (change, step) => change.update('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)) },
   fc.tuple(small, small).map(([author]) => write(`create author ${author}`, (change, step) => change.create('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)),
+  small.map((author) => write(`upsert author ${author}`, (change, step) => change.upsert('Author', { id: `a${author}`, name: `n${step}` }), `a${author}`)),
+  fc.tuple(small, some).map(([book, authors]) => write(`upsert book ${book}`, (change) => change.upsert('Book', { id: `b${book}`, title: 't', authorIds: authors.map((id) => `a${id}`) }))),
   small.map((author) => write(`delete author ${author}`, (change) => change.delete('Author', { id: `a${author}` }))),
   fc.tuple(small, some, fc.option(small)).map(([book, authors, house]) => write(`create book ${book}`, (change) =>
     change.create('Book', { id: `b${book}`, title: 't', authorIds: authors.map((id) => `a${id}`), houseId: house && `h${house}` }))),

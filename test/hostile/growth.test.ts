@@ -25,6 +25,8 @@ const ways: readonly (readonly [string, Partial<GatewayOptions>])[] = [
   ['compiled', { development: false, openReads: true, limits: defaultLimits }],
   // GraphQL.js takes fifty times as long.
   ['traced', { development: true, limits: { answerRows: 20_000, answerBytes: 1_000_000 } }],
+  // One read for each reference.
+  ['naive', { development: true, strategy: 'naive', limits: { answerRows: 5000, answerBytes: 1_000_000 } }],
 ]
 
 afterEach(() => vi.restoreAllMocks())
@@ -39,7 +41,7 @@ describe.each(schemas)('%s', (_, options) => {
   })
 
   test.each(ways)('every cycle is answered within the limits or refused, %s', async (title, way) => {
-    const work = watchWork(title === 'traced' ? servedTypes(servedSchema(declaration)) : [])
+    const work = watchWork(title !== 'compiled' ? servedTypes(servedSchema(declaration)) : [])
     const ask = await openGateway({ ...options, ...way, resolvers: mergeResolvers(options.resolvers, work.resolvers), documents, store: openMemoryStore, budget: { requestCharge: Infinity, roundTrips: Infinity }, settles: false })
     const unbounded = new Set<string>()
     const most = watchHeap()

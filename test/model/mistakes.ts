@@ -122,6 +122,10 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: `${post} type Blog @document(container: "blogs", plural: "post") { id: ID! }`,
       says: ['Blog: the root field post is already taken by Post. Give Blog another name with @document(plural: "…").'],
     },
+    'a plural whose mutations another type has': {
+      sdl: `${post} type Blog @document(container: "blogs", plural: "Post") { id: ID! }`,
+      says: ['create', 'update', 'upsert', 'delete'].map((verb) => `Blog: the mutation ${verb}Post is already taken by Post. Give Blog another name with @document(plural: "…").`),
+    },
     'two types whose names differ in the first letter only': {
       sdl: `${post} type post @document(container: "p", plural: "others") { id: ID! }`,
       says: ['post: the root field post is already taken by Post. Rename the type post.'],
@@ -318,14 +322,18 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: 'type Post @document(container: "posts") { id: ID! wordCount: Int @indexed word_count: Int @indexed }',
       says: ['Post.word_count: orders call it WORD_COUNT, and Post.wordCount too. Rename one of them, or remove its @indexed.'],
     },
-    'an index inside of an object': {
-      sdl: 'type Post @document(container: "posts") { id: ID! place: Place } type Place { city: String @indexed }',
-      says: ['Place.city: @indexed does nothing here, because Place is not a document type. Remove it, or store the value as a field of the document.'],
+    'an index inside of an object that no document can be filtered by': {
+      sdl: 'type Post @document(container: "posts") { id: ID! stops: Stops } type Stops { all: [Place!]! @contained(max: 3) } type Place { city: String @indexed }',
+      says: ['Place.city: @indexed does nothing here, because no document can be filtered by Place: it has to be an object of the document, perhaps within another, or in a list of the document itself, and must not contain itself. A member of a union needs @shape(has: "…") with a required scalar of its own. Remove @indexed, or store the value as a field of the document.'],
+    },
+    'an index inside of an object on something else than a scalar': {
+      sdl: 'type Post @document(container: "posts") { id: ID! place: Place } type Place { and: Int @indexed names: [String!]! @contained(max: 3) @indexed }',
+      says: ['Place.and: every filter has an operator called and. Rename the field, or remove @indexed.', 'Place.names: inside of documents @indexed is for stored scalars and enums. Remove it.'],
     },
     'an index on something computed': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! posts: PostConnection! @reverse(of: "Blog.x") @indexed }`,
       says: [
-        'Blog.posts: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.',
+        'Blog.posts: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference or a count, or on the fields of what is contained.',
         'Blog.posts: it is the reverse of Blog.x, which does not exist. Name a @reference or @snapshot as "Type.field".',
       ],
     },
@@ -402,7 +410,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'a snapshot inside a contained type': {
       sdl: `${post} type Blog @document(container: "blogs") { id: ID! entry: Entry @contained } type Entry { post: Post @snapshot(at: "post", fields: ["title"]) }`,
-      says: ['Entry.post: a @snapshot has to be in a document type, and Entry is not one. Declare it @reference, or move it to a document type.'],
+      says: ['Entry.post: a @snapshot has to be in a document type, and Entry is not one. Declare it @reference, with @frozen fields for what must stay as it is, or move it to a document type.'],
     },
   },
   reverse: {

@@ -7,7 +7,7 @@ import { logFields } from '../../src/observe/log/log-fields.ts'
 import { Metrics } from '../../src/observe/metrics.ts'
 
 const page = readFileSync('docs/observability.md', 'utf8')
-const { registry } = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, catchUp: () => undefined, caches: () => ({ operations: 0, rows: 0, answers: 0, parsed: 0, documents: 0 }) })
+const { registry } = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, partLagsMs: () => new Map(), catchUp: () => undefined, caches: () => ({ operations: 0, rows: 0, answers: 0, parsed: 0, documents: 0 }) })
 
 interface Registered {
   readonly name: string

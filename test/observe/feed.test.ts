@@ -67,6 +67,13 @@ test('batches are counted and have spans, and the cost of reading the feed is se
   expect(new Set(feedSpans().map(({ parentSpanContext }) => parentSpanContext))).toEqual(new Set([undefined]))
 })
 
+test('each part of the feed that the gateway follows has its lag, which ends with its looks', async () => {
+  const { get, gateway } = await openFollowing()
+  const parts = async () => [...(await (await get('/metrics')).text()).matchAll(/^quire_feed_part_lag_seconds\{part="(\d)"\} [\d.e-]+$/gm)].map(([, part]) => part)
+  await expect.poll(parts).toEqual(['0', '1', '2', '3'])
+  await gateway.dispose()
+})
+
 test('a change that cannot be propagated is a dead letter in metrics and spans, and a warning in the log', async () => {
   const { seen, rename, scrape, breaks, gateway } = await openFollowing()
   // Once the watermark has moved, the seeded documents have been propagated.

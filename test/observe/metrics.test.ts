@@ -143,7 +143,7 @@ test('nothing that clients send creates a new time series', async () => {
 test('custom codes of resolvers are counted by name, up to 100', async () => {
   const { Metrics } = await import('../../src/observe/metrics.ts')
   const { GraphQLError } = await import('graphql')
-  const metrics = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, catchUp: () => undefined, caches: () => ({ operations: 0, rows: 0, answers: 0, parsed: 0, documents: 0 }) })
+  const metrics = new Metrics('estimated', { boundMs: () => 0, deadLetters: () => 0, partLagsMs: () => new Map(), catchUp: () => undefined, caches: () => ({ operations: 0, rows: 0, answers: 0, parsed: 0, documents: 0 }) })
   const request = new Request('http://quire/graphql')
   for (const code of ['TEAPOT', 'not a code', 'x'.repeat(1000), ...Array.from({ length: 500 }, (_, index) => `CODE_${index}`)]) {
     metrics.refuse({ request, errors: [new GraphQLError('', { extensions: { code } })] })

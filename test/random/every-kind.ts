@@ -20,7 +20,7 @@ const sdl = /* GraphQL */ `
     countOfWorks: Int! @counted(relation: "works") @indexed
   }
   type Room {
-    number: Int! @stored(at: "no")
+    number: Int! @stored(at: "no") @indexed
     guards: [Visitor]! @reference(at: "guardIds", numeric: true)
     exhibits: [Exhibit!]! @contained(max: 9)
   }
@@ -34,6 +34,7 @@ const sdl = /* GraphQL */ `
     title: String! @indexed
     year: Int @indexed
     style: Style @indexed
+    words: [String!]! @contained(max: 4) @indexed
     gallery: Gallery @snapshot(at: "gallery", fields: ["name", "label", "rooms"])
     artists: [Artist!]! @snapshot(at: "artists", fields: ["name", "studio"])
     countOfArtists: Int! @counted(relation: "artists")
@@ -58,7 +59,7 @@ const sdl = /* GraphQL */ `
     all: [Work!]! @reference(at: "all", inverseOf: "Work.artists")
     countOfAll: Int! @counted(relation: "all")
   }
-  type Studio { street: String! owner: Visitor @reference(at: "ownerId", numeric: true) neighbour: Artist @reference(at: "neighbourId") }
+  type Studio { street: String! @indexed owner: Visitor @reference(at: "ownerId", numeric: true) neighbour: Artist @reference(at: "neighbourId") }
   type Visitor implements Named @document(container: "people", type: "visitor") {
     id: ID!
     name: String! @indexed
@@ -139,6 +140,7 @@ const works = numbers(18).map((number) => {
   const notes = notesOf(number)
   return {
     id: `w${number}`, title: title(number),
+    words: title(number).split(' '),
     ...(number % 4 ? { year: 1900 + (number % 6), style: number % 2 ? 'OIL' : 'INK' } : {}),
     ...(gallery ? { gallery: { id: gallery.id, name: gallery.name, label: labelOf(gallery), rooms: gallery.rooms } } : {}),
     artists: artistsOf(number).map(artistOf),

@@ -28,8 +28,19 @@ export const pageSize = 4
 const filterDepth = 3
 const ages = [0, 1000, 5000, 60_000]
 
+/** Made once for each field: the inputs of filters are large, and a field is selected in many places. */
 export function randomArguments(known: KnownValues, parent: string, field: GraphQLField<unknown, unknown>): Arbitrary<Arguments> {
+  let made = madeFor.get(known)
+  if (!made) madeFor.set(known, (made = new Map()))
   const coordinate = `${parent}.${field.name}`
+  const found = made.get(coordinate) ?? makeArguments(known, coordinate, field)
+  made.set(coordinate, found)
+  return found
+}
+
+const madeFor = new WeakMap<KnownValues, Map<string, Arbitrary<Arguments>>>()
+
+function makeArguments(known: KnownValues, coordinate: string, field: GraphQLField<unknown, unknown>): Arbitrary<Arguments> {
   const sets = known.arguments[coordinate]
   if (sets) return fc.oneof(...sets.map((set) => givenSet(field, set)))
   const others = fc.record(Object.fromEntries(field.args.filter(({ name }) => !isPaging(name)).map((argument) =>

@@ -9,22 +9,22 @@ import type { OrderInput } from '../../src/plan/order.ts'
 type Orders = readonly (readonly OrderInput[])[]
 
 export function servedOrders(model: Model): Record<string, Orders> {
-  const roots = [...model.documents.values()].map((type) => [`Query.${type.plural}`, [...singles(type), ...declared(type, undefined)]] as const)
+  const roots = [...model.documents.values()].map((type) => [`Query.${type.plural}`, [...singles(type, model), ...declared(type, model, undefined)]] as const)
   const nested = allFields(model).flatMap((field) => {
     const target = model.documents.get(field.target)
-    return target ? [[field.coordinate, nestedOrders(field, target)] as const] : []
+    return target ? [[field.coordinate, nestedOrders(field, target, model)] as const] : []
   })
   return Object.fromEntries([...roots, ...nested])
 }
 
-function nestedOrders(field: Field, target: DocumentType): Orders {
-  if (field.storage.kind !== 'reverse') return [...singles(target), ...pairs(singles(target))]
+function nestedOrders(field: Field, target: DocumentType, model: Model): Orders {
+  if (field.storage.kind !== 'reverse') return [...singles(target, model), ...pairs(singles(target, model))]
   const { of, orderBy } = field.storage
-  return [...singles(target, ['id', orderBy ?? 'id']), ...declared(target, of)]
+  return [...singles(target, model, ['id', orderBy ?? 'id']), ...declared(target, model, of)]
 }
 
-function singles(type: DocumentType, names?: readonly string[]): Orders {
-  return orderables(type).filter(({ field }) => !names || names.includes(field.name)).flatMap(({ name }) => (['ASC', 'DESC'] as const).map((direction) => [{ field: name, direction }]))
+function singles(type: DocumentType, model: Model, names?: readonly string[]): Orders {
+  return orderables(type, model).filter(({ key }) => !names || names.includes(key)).flatMap(({ name }) => (['ASC', 'DESC'] as const).map((direction) => [{ field: name, direction }]))
 }
 
 function pairs(orders: Orders): Orders {
@@ -32,8 +32,8 @@ function pairs(orders: Orders): Orders {
 }
 
 /** From both ends. */
-function declared(type: DocumentType, pointer: string | undefined): Orders {
-  const names = new Map(orderables(type).map(({ name, field }) => [field, name]))
-  return orderIndexes(type).filter((index) => index.pointer?.coordinate === pointer).flatMap(({ orders }) => [false, true].map((isReversed) =>
-    orders.map(({ field, descending }) => ({ field: names.get(field)!, direction: descending === isReversed ? 'ASC' as const : 'DESC' as const }))))
+function declared(type: DocumentType, model: Model, pointer: string | undefined): Orders {
+  const names = new Map(orderables(type, model).map(({ name, key }) => [key, name]))
+  return orderIndexes(type, model).filter((index) => index.pointer?.coordinate === pointer).flatMap(({ orders }) => [false, true].map((isReversed) =>
+    orders.map(({ key, descending }) => ({ field: names.get(key)!, direction: descending === isReversed ? 'ASC' as const : 'DESC' as const }))))
 }

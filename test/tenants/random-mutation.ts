@@ -1,5 +1,5 @@
-// Random mutations with the same outcome on any store: they create documents with given ids, change and delete
-// them, with references to existing and missing documents.
+// Random mutations with the same outcome on any store: they create documents with given ids, change, increment, upsert and delete
+// them, one or several at a time, with references to existing and missing documents.
 
 import type { Arbitrary } from 'fast-check'
 import {
@@ -12,20 +12,23 @@ import type { TwoTenants } from './two-tenants.ts'
 
 export interface RandomMutation {
   readonly query: string
-  readonly variables: { readonly input: unknown }
+  readonly variables: { readonly input?: unknown; readonly inputs?: unknown }
 }
 
 /** `scattered` are the types with a random partition, whose documents cannot be created twice alike. */
 export function randomMutation({ schema, known, scattered }: Pick<TwoTenants, 'schema' | 'known' | 'scattered'>): Arbitrary<RandomMutation> {
   const types = Object.keys(known.arguments).filter((name) => name !== 'Query.node').map((name) => getNamedType(schema.getQueryType()!.getFields()[name.slice('Query.'.length)]!.type).name)
-  return fc.oneof(...types.flatMap((type) => ['create', 'update', 'update', 'delete'].filter((verb) => verb !== 'create' || !scattered.has(type)).map((verb) => {
-    const field = schema.getMutationType()!.getFields()[`${verb}${type}`]!
+  return fc.oneof(...types.flatMap((type) => ['create', 'update', 'update', 'upsert', 'delete'].filter((verb) => verb === 'update' || verb === 'delete' || !scattered.has(type)).flatMap((verb) => {
+    const fields = schema.getMutationType()!.getFields()
+    const field = fields[`${verb}${type}`]!
     const input = getNullableType(field.args[0]!.type) as GraphQLInputObjectType
+    const many = Object.values(fields).find((each) => each.name.startsWith(verb) && getNamedType(each.args[0]!.type) === input && each.args[0]!.name === 'inputs')!
     const one = `${type[0]!.toLowerCase()}${type.slice(1)}`
-    return inputOf(input, idsOf(schema, known), type).map((given): RandomMutation => ({
-      query: `mutation Change($input: ${input.name}!) { ${field.name}(input: $input) { clientMutationId ${one} { id } } }`,
-      variables: { input: given },
-    }))
+    const given = inputOf(input, idsOf(schema, known), type)
+    return [
+      given.map((each): RandomMutation => ({ query: `mutation Change($input: ${input.name}!) { ${field.name}(input: $input) { clientMutationId ${one} { id } } }`, variables: { input: each } })),
+      fc.array(given, { maxLength: 3 }).map((inputs): RandomMutation => ({ query: `mutation Change($inputs: [${input.name}!]!) { ${many.name}(inputs: $inputs) { written results { clientMutationId ${one} { id } failure { code message } } } }`, variables: { inputs } })),
+    ]
   })))
 }
 

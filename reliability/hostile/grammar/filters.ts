@@ -20,7 +20,11 @@ export const filters: HostileClass = {
 /** The whole argument: a recursive input. */
 function isFilter({ path, type }: Place): boolean {
   const named = getNamedType(type)
-  return path.length === 0 && isInputObjectType(named) && ['and', 'or', 'not'].every((name) => Object.hasOwn(named.getFields(), name))
+  return path.length === 0 && isInputObjectType(named) && isRecursive(named)
+}
+
+function isRecursive(input: GraphQLInputObjectType): boolean {
+  return ['and', 'or', 'not'].every((name) => Object.hasOwn(input.getFields(), name))
 }
 
 const depths = [10, 100, 400, 1100, 3000, 6000]
@@ -52,11 +56,15 @@ function deep(random: Random, open: string, inner: string, close: string): strin
   return open.repeat(levels) + inner + close.repeat(levels)
 }
 
-/** A condition on one of its fields. */
+/** A condition on one of its fields, or on what one of them contains, lists or leads to. */
 function condition(random: Random, filter: GraphQLInputObjectType): string {
   const { name, type } = random.pick(Object.values(filter.getFields()).filter((field) => !['and', 'or', 'not'].includes(field.name)))
-  const comparisons = Object.values((getNamedType(type) as GraphQLInputObjectType).getFields())
+  const input = getNamedType(type) as GraphQLInputObjectType
+  const comparisons = Object.values(input.getFields())
+  if (isRecursive(input)) return `{${JSON.stringify(name)}:${random.chance(0.3) ? deep(random, '{"not":', condition(random, input), '}') : condition(random, input)}}`
   const { name: comparison, type: compared } = random.pick(comparisons)
+  const inner = getNamedType(compared)
+  if (isInputObjectType(inner)) return `{${JSON.stringify(name)}:{${JSON.stringify(comparison)}:${condition(random, inner)}}}`
   const value = { Int: random.below(100), Float: random.below(100) / 4, Boolean: random.chance(0.5) }[getNamedType(compared).name] ?? random.pick(['b1', 'a', '\u{10ffff}', "'", '"'])
   return JSON.stringify({ [name]: { [comparison]: String(compared).startsWith('[') ? [value] : value } })
 }

@@ -5,6 +5,7 @@ import { readConfig, type Config } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
 import type { OpenWith } from '../../evolve/declared/judge-documents.ts'
 import { adoptDeclaration } from '../../evolve/declared/stored-declaration.ts'
+import { openPlaced } from '../../evolve/open-placed.ts'
 import { withStoredSnapshots } from '../../evolve/stored-snapshots.ts'
 import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
 import { readDeclaredSchema } from '../../serve/schema-folder.ts'
@@ -23,23 +24,22 @@ export interface Stored {
 
 export interface Fillable {
   readonly declaration: Declaration
-  /** Opens the store, or creates it, calls `write` with the tenant's part of it, and closes it. */
-  readonly fill: (write: (store: Store) => Promise<void>, options?: { readonly dryRun?: boolean }) => Promise<void>
+  /** Opens the store, or creates it, calls `write` with the tenant's part of it and the containers that its documents are in, and closes it. */
+  readonly fill: (write: (store: Store, placed: Declaration) => Promise<void>, options?: { readonly dryRun?: boolean }) => Promise<void>
 }
 
 /** An existing store. The caller closes it. */
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
-  const declaration = await declarationOf(config)
-  return { declaration, store: await openStore(existing(config.store), declaration.layout), openWith: (layout) => openStore(existing(config.store), layout) }
+  const openWith: OpenWith = (layout) => openStore(existing(config.store), layout)
+  return { ...await openPlaced(await declarationOf(config), openWith), openWith }
 }
 
 /** An existing store as it is at one moment, where it can be read like that, for as long as `use` runs. */
 export async function withStoredMoment<T>(env: NodeJS.ProcessEnv, use: (stored: Stored) => Promise<T>): Promise<T> {
   const config = readConfig(env)
-  const declaration = await declarationOf(config)
   const setting = existing(config.store)
-  const store = await (kindOf(setting).openAtOneMoment?.(setting, declaration.layout) ?? openStore(setting, declaration.layout))
+  const { declaration, store } = await openPlaced(await declarationOf(config), (layout) => kindOf(setting).openAtOneMoment?.(setting, layout) ?? openStore(setting, layout))
   try {
     return await use({ declaration, store, openWith: (layout) => openStore(setting, layout) })
   } finally {
@@ -61,11 +61,11 @@ export async function withStored<T>(env: NodeJS.ProcessEnv, use: (stored: Stored
 export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefined): Promise<Fillable> {
   // Each document is written once and hardly read again: a large cache would only be filled.
   const config = readConfig({ QUIRE_CACHE_MB: '8', ...env })
-  const declaration = await declarationOf(config)
+  const read = await declarationOf(config)
   checkDurable(config)
-  checkTenant(declaration.tenants, tenant)
+  checkTenant(read.tenants, tenant)
   const fill: Fillable['fill'] = async (write, { dryRun = false } = {}) => {
-    const store = await openStore(config.store, declaration.layout)
+    const { declaration, store } = await openPlaced(read, (layout) => openStore(config.store, layout))
     try {
       // First of all, so that no gateway adds its sample documents to a store that is half filled.
       if (!dryRun) {
@@ -73,12 +73,12 @@ export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefi
         await markSeeded(store)
         await withStoredSnapshots(declaration, store)
       }
-      await write(tenantScopeOf(declaration, store, tenant))
+      await write(tenantScopeOf(declaration, store, tenant), declaration)
     } finally {
       await store.close()
     }
   }
-  return { declaration, fill }
+  return { declaration: read, fill }
 }
 
 /** The store's own backups. `verb` begins the sentence that refuses a store without them. */

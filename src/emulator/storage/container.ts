@@ -26,8 +26,8 @@ export class Container {
   indexPolicy: IndexPolicy
   private building: { readonly policy: IndexPolicy; readonly percent: number } | undefined
   partitions: readonly PhysicalPartition[]
-  /** The partitions that are being split, and how many more requests find them so. */
-  private readonly splitting = new Map<string, number>()
+  /** The partitions that are being split, and how many more requests, or until when requests, find them so. */
+  private readonly splitting = new Map<string, { requests: number; readonly untilMs: number }>()
   readonly replaced: PhysicalPartition[] = []
   private nextRange: number
   private nextOrdinal = 1
@@ -88,18 +88,19 @@ export class Container {
 
   /**
    * A split does not end at once. Meanwhile the partition answers 410/1007, and the list of partitions still has it: the SDKs name this substatus
-   * CompletingSplit and ask again, with the list read anew each time (azure-sdk-for-java#49436, azure-cosmos-dotnet-v3#5941). It ends after so many requests.
+   * CompletingSplit and ask again, with the list read anew each time (azure-sdk-for-java#49436, azure-cosmos-dotnet-v3#5941). It ends after so many requests
+   * and so much time.
    */
-  beginSplit(id: string, requests: number): void {
-    this.splitting.set(this.partitionById(id).id, requests)
+  beginSplit(id: string, { requests = 0, forMs = 0 }: { requests?: number; forMs?: number }): void {
+    this.splitting.set(this.partitionById(id).id, { requests, untilMs: this.now() + forMs })
   }
 
   /** Called for each request to documents of a partition. */
   admit(id: string): void {
     const left = this.splitting.get(id)
     if (left === undefined) return
-    if (left === 0) return this.split(id)
-    this.splitting.set(id, left - 1)
+    if (left.requests === 0 && this.now() >= left.untilMs) return this.split(id)
+    left.requests = Math.max(0, left.requests - 1)
     throw new Refusal(410, `The physical partition ${id} is completing a split.`, { subStatus: 1007 })
   }
 

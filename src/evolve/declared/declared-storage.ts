@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
+import { declaredName, type Places } from '../../store/migration/places.ts'
 
 export interface DeclaredStorage {
   readonly documents: Readonly<Record<string, DeclaredType>>
@@ -38,6 +39,12 @@ export function declaredStorage(model: Model): DeclaredStorage {
     documents: Object.fromEntries([...model.documents.values()].map((type) => [type.name, documentOf(type)])),
     contained: Object.fromEntries([...model.contained.values()].map((type) => [type.name, { fields: fieldsOf(type) }])),
   }
+}
+
+/** As the schema names its containers, wherever their documents are. */
+export function namedStorage({ model, places }: { readonly model: Model; readonly places: Places }): DeclaredStorage {
+  const { documents, contained } = declaredStorage(model)
+  return { documents: Object.fromEntries(Object.entries(documents).map(([name, type]) => [name, { ...type, container: declaredName(places, type.container) }])), contained }
 }
 
 /** The same for the same storage, in whatever order a schema declares it. */

@@ -5,13 +5,14 @@ import type { Body, Json } from '../../model/json/json.ts'
 import { sameJson } from '../../model/json/same-json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
-import { cancelPreparing, migrationIn, refuseIn } from '../../store/migration-phase.ts'
+import { cancelPreparing, migrationIn, refuseIn } from '../../store/migration/migration-phase.ts'
+import type { Places } from '../../store/migration/places.ts'
 import { ConflictError, SetupError } from '../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { declaredStorage, merged, storageHash, type DeclaredStorage } from './declared-storage.ts'
 import { classes, differences, type Difference } from './differences.ts'
 import { needingMigration, type OpenWith } from './judge-documents.ts'
-import { lineOf, MigrationNeededError } from './migration-needed.ts'
+import { lineOf, MigrationNeededError, MigrationUnderWayError } from './migration-needed.ts'
 
 const key = ownKey('declaration')
 
@@ -42,8 +43,9 @@ export async function adoptDeclaration(declared: Declaration, store: Store, open
   const migration = await migrationIn(store)
   refuseIn(migration, storageHash(storage))
   if (migration && isServedIn(migration)) {
-    if (!isGateway) throw new SetupError('The documents of this store have the forms of two schemas, and only gateways may write them. Run "quire migrate --finish" first.')
-    if (sameJson(migration['to'], storage as unknown as Json)) {
+    if (!isGateway) throw new SetupError(`The documents of this store are being migrated, and only gateways may write them. Run "quire migrate ${isCopied(migration) ? '--apply' : '--finish'}" first.`)
+    if (isCopied(migration)) refuseBeforeHandover(declared, migration)
+    else if (sameJson(migration['to'], storage as unknown as Json)) {
       if (migration['phase'] === 'both' && migration['filled'] !== true) throw new MigrationNeededError(['Not all documents have the new form yet. Run "quire migrate --apply" until it is done.'])
       return false
     }
@@ -62,8 +64,19 @@ export async function adoptDeclaration(declared: Declaration, store: Store, open
   return found.some(({ change }) => classes[change] === 'catch-up' || classes[change] === 'recompute')
 }
 
-function isServedIn({ phase }: Body): boolean {
-  return phase === 'both' || phase === 'contract'
+function isServedIn(migration: Body): boolean {
+  return migration['phase'] === 'both' || migration['phase'] === 'contract' || isCopied(migration)
+}
+
+function isCopied({ phase }: Body): boolean {
+  return phase === 'copy' || phase === 'freeze' || phase === 'handover'
+}
+
+/** A gateway of the new schema has no documents before they are handed over. */
+function refuseBeforeHandover(declared: Declaration, { places, to, copied }: Body): void {
+  const next = places as unknown as Places
+  if (declared.places.generation >= next.generation || !sameJson(to, declaredStorage(declared.at(next).model) as unknown as Json)) return
+  throw new MigrationUnderWayError((copied ?? { documents: 0, total: 0 }) as unknown as { documents: number; total: number })
 }
 
 /** The declaration that the documents were written under; undefined for a store that has none yet. */

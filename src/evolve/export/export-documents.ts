@@ -7,7 +7,7 @@ import { selectionOf } from '../../read/selection.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { bucketedFields } from '../check/bucketed-lists.ts'
-import { declaredStorage } from '../declared/declared-storage.ts'
+import { namedStorage } from '../declared/declared-storage.ts'
 import { exportedLine } from './exported-body.ts'
 import { manifestName, manifestText, type ExportedFile } from './export-manifest.ts'
 
@@ -27,7 +27,8 @@ export interface Exported {
   readonly isOneMoment: boolean
 }
 
-export async function exportDocuments({ model }: Declaration, store: Store, { append, types, onProgress, signal }: ExportOptions): Promise<Exported> {
+export async function exportDocuments(declaration: Declaration, store: Store, { append, types, onProgress, signal }: ExportOptions): Promise<Exported> {
+  const { model } = declaration
   const moment = store.moment()
   const exported = exportedTypes(model).filter(({ owner }) => types?.has(owner) ?? true)
   const total = onProgress ? (await Promise.all(exported.map(async ({ type }) => store.count(selectionOf(type))))).reduce((sum, count) => sum + count, 0) : 0
@@ -48,7 +49,7 @@ export async function exportDocuments({ model }: Declaration, store: Store, { ap
     files.push({ file, of: type.name, documents })
   }
   // Last of all: a folder without it is no export, but one that was cut off.
-  await append(manifestName, manifestText(files, declaredStorage(model)))
+  await append(manifestName, manifestText(files, namedStorage(declaration)))
   return { files, isOneMoment: moment !== undefined && moment === store.moment() }
 }
 

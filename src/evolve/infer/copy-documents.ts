@@ -1,6 +1,7 @@
-// Copies the documents of a database that was found into a store, as they are. The schema was guessed from them, so each is of one of its types.
+// Copies the documents of a database that was found into a store, as they are, without the properties that Quire writes itself. The schema was guessed from them, so each is of one of its types.
 
 import type { Body } from '../../model/json/json.ts'
+import { quireProperties } from '../../model/check/check-properties.ts'
 import { placed } from '../../model/keys/partition.ts'
 import type { DocumentType } from '../../model/model.ts'
 import type { Declaration } from '../../relations/declaration.ts'
@@ -33,7 +34,9 @@ export async function copyDocuments(database: FoundDatabase, { model }: Declarat
   return { copied, left }
 }
 
-function writeOf(document: Body, types: readonly DocumentType[]): Write[] {
+function writeOf(found: Body, types: readonly DocumentType[]): Write[] {
+  // Another program's values would be taken for Quire's own.
+  const document: Body = Object.fromEntries(Object.entries(found).filter(([name]) => !quireProperties.has(name)))
   const type = types.find(({ discriminator }) => discriminator === undefined || discriminator === document['type'])
   const { id } = document
   if (!type || typeof id !== 'string') return []

@@ -1,7 +1,7 @@
 // Guesses the document types: where they are stored, their fields, and what others say of them: reverses, counts, buckets and computed fields.
 
 import { fieldNamed, pluralOf } from '../../model/api/plurals.ts'
-import { reservedProperties } from '../../model/check/check-properties.ts'
+import { quireProperties, reservedProperties } from '../../model/check/check-properties.ts'
 import { tenantPath } from '../../store/tenants/check-tenanted.ts'
 import { isTopLevel } from '../profile/find-inverses.ts'
 import { typesIn, type Profile } from '../profile/profile-database.ts'
@@ -58,11 +58,12 @@ function draftOf(guess: SchemaGuess, draft: UnnamedDraft): Draft {
 function unnamedOf(guess: SchemaGuess, type: TypeProfile, sharing: readonly TypeProfile[], buckets: readonly GuessedBuckets[]): UnnamedDraft {
   const key = partitionKeyOf(type, sharing, buckets)
   const list = buckets.find(({ owner }) => owner === type)
-  const leftOut: string[] = []
+  const leftOut: string[] = [...(type.container.leftOut ?? [])]
   const holder = { guess, type, owner: guess.nameOf(type), path: [], isDocument: true }
   const reserved = [...type.properties.properties].filter(([name]) => Object.hasOwn(reservedProperties, name) || (type.container.isTenanted === true && name === tenantPath[0]))
   // What databases and Quire write themselves is not missed.
-  for (const [name, value] of reserved) if (!name.startsWith('_')) leftOut.push(`${name}, in ${shareOf(value.present, type.documents, 'documents')}: ${reservedProperties[name]}.`)
+  const isMissed = (name: string): boolean => !name.startsWith('_') || (type.container.isForeign === true && quireProperties.has(name))
+  for (const [name, value] of reserved) if (isMissed(name)) leftOut.push(`${name}, in ${shareOf(value.present, type.documents, 'documents')}: ${reservedProperties[name]}.`)
   const without = new Set([...key.filled, ...reserved.map(([name]) => name), ...(type.type === undefined ? [] : ['type']), ...(list ? [list.at] : [])])
   const fields = fieldsOf(holder, type.properties, without, leftOut)
   const lacking = key.needed.filter((property) => !type.properties.properties.has(property)).map((property): Unnamed => ({

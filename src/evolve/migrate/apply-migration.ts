@@ -3,19 +3,20 @@
 // Then the prepared documents replace the old ones. One idea serves every pair of storage kinds: a document and its links are read
 // by what they say, not by how they are stored, and written as the new schema stores that (forms/). The price is that each changed
 // document is written twice. Between the phases stands one record (run/migration-record.ts): before it says `switch`, the store is
-// the old one, and afterwards it can only go forward. No gateway may run meanwhile, because a gateway of the old schema would write
+// the old one, and afterwards it can only go forward. No gateway runs meanwhile, because a gateway of the old schema would write
 // documents that are prepared already, and none of the new one finds its documents before the end.
 //
-// Where gateways run and a document can have both forms at once, they go on (online/): every write has both, from the moment the record says
-// so, because each reads it in its own transaction; the others are filled in beside them.
+// Where gateways run, they go on (online/). If a document can have both forms at once, every write has both, from the moment the record says
+// so, because each reads it in its own transaction; the others are filled in beside them. Otherwise documents are copied elsewhere.
 
 import { processClock, type Clock } from '../../clock.ts'
 import type { Json } from '../../model/json/json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
+import type { Places } from '../../store/migration/places.ts'
 import type { Store } from '../../store/store.ts'
 import { withMeter } from '../../store/with-meter.ts'
 import type { KeepTakenOut } from '../check/repair/taken-out.ts'
-import { declaredStorage, storageHash } from '../declared/declared-storage.ts'
+import { declaredStorage, storageHash, type DeclaredStorage } from '../declared/declared-storage.ts'
 import { classes } from '../declared/differences.ts'
 import { compareDeclaration, pendingFields, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
@@ -23,12 +24,14 @@ import { Pairs, type Answers } from './forms/pairs.ts'
 import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
 import { workOf } from './forms/type-work.ts'
 import { readMode } from '../../feed/mode/mode-document.ts'
+import { abandon, copyBeside, removeCopied } from './online/copy/copy-beside.ts'
+import { nextPlaces } from './online/copy/next-places.ts'
 import { contract, expand } from './online/expand-and-contract.ts'
 import { movesOf, type Moves } from './online/moves.ts'
 import { defaultSilenceMs, HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
 import { MigrationRefusedError, type MigrationRun } from './run/migration-run.ts'
 import { prepare } from './run/prepare.ts'
-import { countServing, refuseOthers, servedError, switchUnserved } from './run/unserved.ts'
+import { countServing, refuseOthers, switchUnserved } from './run/unserved.ts'
 import { RequestBudget } from './run/request-budget.ts'
 import { countStaged, forgetStaged, type Staged } from './run/staged.ts'
 import { finish, switchOver } from './run/switch.ts'
@@ -48,6 +51,8 @@ export interface ApplyOptions {
   /** The most RU that it takes in a second; as fast as it can without. */
   readonly ruPerSecond?: number | undefined
   readonly clock?: Clock
+  /** Go on as if gateways ran, although none is found. */
+  readonly online?: boolean
   /** How long the record of another process must be the same until that process counts as ended. */
   readonly silenceMs?: number
 }
@@ -65,13 +70,17 @@ export interface Applied {
 export async function applyMigration(declared: Declaration, store: Store, steps: readonly MigrationStep[], answers: Answers, options: ApplyOptions): Promise<Applied> {
   const stopped = steps.filter(({ does }) => does === 'stop')
   if (stopped.length > 0) throw new MigrationRefusedError(`Nothing was changed:\n${stopped.map(({ sentence }) => `  - ${sentence}`).join('\n')}`)
-  if (steps.length === 0) return { rewritten: 0, left: await countStaged(store), isServed: false, requestCharge: 0 }
+  if (steps.length === 0) {
+    await abandonOther(declared, store, options)
+    return { rewritten: 0, left: await countStaged(store), isServed: false, requestCharge: 0 }
+  }
   const total = steps.reduce((sum, { documents }) => sum + documents, 0)
   return withRun(declared, store, answers, total, options, async (run, budget) => {
     if (run.held.record.phase === 'both') {
       const rewritten = await expand(run, run.held.record.moves!)
       return { rewritten, left: 1, isServed: true, requestCharge: budget.spent }
     }
+    if (run.held.record.places) return { rewritten: await copyBeside(run, options.clock ?? processClock), left: 1, isServed: false, requestCharge: budget.spent }
     if (run.held.record.phase === 'prepare') await prepareAll(run)
     const rewritten = await switchOver(run)
     await forgetStaged(run.store, ({ goes }) => goes !== 'finish')
@@ -80,6 +89,13 @@ export async function applyMigration(declared: Declaration, store: Store, steps:
     else await run.held.save({ phase: 'done', checkpoint: null, digests: {}, owner: '' })
     return { rewritten, left, isServed: false, requestCharge: budget.spent }
   })
+}
+
+/** Copies that were made for another schema are of no use to one that documents fit. */
+async function abandonOther(declared: Declaration, store: Store, options: ApplyOptions): Promise<void> {
+  const record = await readRecord(store)
+  if (!record?.places || (record.phase !== 'copy' && record.phase !== 'freeze') || isFor(record, declaredStorage(declared.at(record.places).model), record.hints)) return
+  await withRecord(declared.at(record.places), store, record, options, (opened, held) => abandon({ store: opened, held, advance: () => Promise.resolve() }))
 }
 
 /** If it cannot be done, nothing of it stays. */
@@ -102,6 +118,13 @@ export async function finishMigration(declared: Declaration, store: Store, optio
   if (!record) return { removed: 0, changed: [] }
   if (record.phase === 'both' || record.phase === 'contract') return finishServed(declared, store, options)
   if (record.phase !== 'done') throw new MigrationRefusedError('A migration has begun and is not done yet. Run "quire migrate --apply" first.')
+  if (record.places) {
+    return withRun(declared, store, noAnswers, 0, options, async (run) => {
+      const removed = await removeCopied(run)
+      await run.held.remove()
+      return { removed, changed: [] }
+    }, true)
+  }
   return withRecord(declared, store, record, options, async (opened, held) => {
     const budget = new RequestBudget(options.ruPerSecond, options.clock ?? processClock)
     return finish({ store: withMeter(opened, budget.meter), held, keep: options.keep, advance: () => budget.pause(options.signal) })
@@ -122,33 +145,55 @@ async function finishServed(declared: Declaration, store: Store, options: ApplyO
 
 const noAnswers: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
 
-async function withRun<T>(declared: Declaration, store: Store, answers: Answers, total: number, options: ApplyOptions, use: (run: MigrationRun, budget: RequestBudget) => Promise<T>): Promise<T> {
+async function withRun<T>(given: Declaration, store: Store, answers: Answers, total: number, options: ApplyOptions, use: (run: MigrationRun, budget: RequestBudget) => Promise<T>, finishes = false): Promise<T> {
   const { keep, onProgress, signal, clock = processClock } = options
-  const to = declaredStorage(declared.model)
   const hints = hintsOf(answers)
   const known = await readRecord(store)
-  if (known?.phase === 'done') throw new MigrationRefusedError('An earlier migration has left old documents. Run "quire migrate --finish" first: it removes them.')
-  if (known && known.phase !== 'prepare' && !isFor(known, to, known.hints)) throw new MigrationRefusedError('A migration to another schema has begun. Run "quire migrate --apply" with that schema first.')
-  const from = known?.from ?? (await storedStorage(store)) ?? to
-  const running = !known || known.phase === 'prepare' ? await countServing(store, clock) : 0
-  const moves = running === 0 ? undefined : await movesBeside(declared, store, new Pairs(storedModel(from, to), declared.model, answers))
-  if (typeof moves === 'string') throw servedError(running, moves)
-  const begin: Omit<MigrationRecord, 'owner'> = { phase: moves ? 'both' : 'prepare', from, to, schema: storageHash(to), hints, checkpoint: null, digests: {}, ...(moves ? { moves, filled: false } : {}), ...(options.savedIn === undefined ? {} : { saved: options.savedIn }) }
+  if (known?.phase === 'done' && !finishes && !(known.places && !known.filled)) throw new MigrationRefusedError('An earlier migration has left old documents. Run "quire migrate --finish" first: it removes them.')
+  const isSame = known !== undefined && isFor(known, declaredStorage(given.at(known.places ?? given.places).model), known.hints)
+  if (known && !isSame && (known.phase === 'copy' || known.phase === 'freeze')) {
+    await abandonOther(given, store, options)
+    return withRun(given, store, answers, total, options, use)
+  }
+  if (known && known.phase !== 'prepare' && !isSame) throw new MigrationRefusedError('A migration to another schema has begun. Run "quire migrate --apply" with that schema first.')
+  const from = known?.from ?? (await storedStorage(store)) ?? declaredStorage(given.model)
+  const way = !known || known.phase === 'prepare' ? await wayOf(given, store, from, answers, options) : { places: known.places }
+  const declared = way.places ? given.at(way.places) : given
+  const to = declaredStorage(declared.model)
+  const begin: Omit<MigrationRecord, 'owner'> = {
+    phase: way.moves ? 'both' : way.places ? 'copy' : 'prepare', from, to, schema: storageHash(to), hints, checkpoint: null, digests: {},
+    ...(way.moves ? { moves: way.moves, filled: false } : {}), ...(way.places ? { places: way.places, copied: { documents: 0, total } } : {}), ...(options.savedIn === undefined ? {} : { saved: options.savedIn }),
+  }
   return withRecord(declared, store, begin, options, async (opened, held) => {
     // What was prepared for another schema, or with other answers, is of no use.
-    if (held.record.phase === 'prepare' && (known === undefined || begin.phase === 'both' || !isFor(held.record, to, hints))) {
+    if (held.record.phase === 'prepare' && (known === undefined || begin.phase !== 'prepare' || !isFor(held.record, to, hints))) {
       await forgetStaged(opened)
       await held.save(begin)
     } else if (held.record.phase === 'prepare' && options.savedIn !== undefined) await held.save({ saved: options.savedIn })
     const budget = new RequestBudget(options.ruPerSecond, clock)
-    const pairs = new Pairs(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' ? answers : answersIn(held.record.hints))
+    const pairs = new Pairs(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' || held.record.phase === 'copy' || held.record.phase === 'freeze' ? answers : answersIn(held.record.hints))
     let done = 0
     const advance = async (documents: number): Promise<void> => {
-      onProgress?.((done += documents), Math.max(done, 2 * total))
+      onProgress?.((done += documents), Math.max(done, (held.record.places ? 1 : 2) * total))
       await budget.pause(signal)
     }
     return use({ declared, store: withMeter(opened, budget.meter), pairs, work: workOf(pairs), held, keep, advance }, budget)
   })
+}
+
+interface Way {
+  /** Where documents can have both forms at once. */
+  readonly moves?: readonly Moves[]
+  /** Where they are copied elsewhere. */
+  readonly places?: Places | undefined
+}
+
+/** Neither, if no gateway runs: then documents are replaced where they are. */
+async function wayOf(declared: Declaration, store: Store, from: DeclaredStorage, answers: Answers, options: ApplyOptions): Promise<Way> {
+  if (!options.online && (await countServing(store, options.clock ?? processClock)) === 0) return {}
+  const pairs = new Pairs(storedModel(from, declaredStorage(declared.model)), declared.model, answers)
+  const moves = await movesBeside(declared, store, pairs)
+  return typeof moves === 'string' ? { places: nextPlaces(declared, from, pairs) } : { moves }
 }
 
 /** What gateways can go on through, or why they cannot. */

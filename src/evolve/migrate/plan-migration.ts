@@ -2,10 +2,10 @@
 // declarations say most of it; what they cannot tell (renamed, or dropped and added?) the caller says. A step that is unclear or not
 // possible stops the whole plan: nothing is done by halves.
 
+import { processClock } from '../../clock.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { selectionOf } from '../../read/selection.ts'
-import { registeredIn } from '../../feed/mode/registered-gateways.ts'
 import { joiningType } from '../../relations/logical/links.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,7 +16,7 @@ import { compareDeclaration, storedStorage } from '../declared/stored-declaratio
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { conversionTo } from './convert-value.ts'
 import { exampleOf, type Example } from './example.ts'
-import { expectedCost, expectedCostBeside, type ExpectedCost } from './expected-cost.ts'
+import { expectedCost, expectedCostBeside, expectedCostCopied, type ExpectedCost } from './expected-cost.ts'
 import { Pairs, type Answers } from './forms/pairs.ts'
 import { sourceOf } from './forms/sources.ts'
 import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
@@ -24,6 +24,7 @@ import { workOf, type TypeWork, type Work } from './forms/type-work.ts'
 import { movesOf } from './online/moves.ts'
 import { isFor, readRecord } from './run/migration-record.ts'
 import { countStaged } from './run/staged.ts'
+import { countServing } from './run/unserved.ts'
 
 export type { Answers }
 
@@ -38,7 +39,7 @@ export interface MigrationStep {
   /** What it is expected to take. Steps for documents of one type are done together, and the first of them has the cost. */
   readonly cost: ExpectedCost
   readonly reversible: boolean
-  /** Whether gateways can serve and write meanwhile, on stores that write a document and what follows from it as one. */
+  /** Whether gateways can serve and write meanwhile. */
   readonly online: boolean
   readonly example?: Example
   /** The new fields that could be the old one under another name, where that is the question. */
@@ -48,8 +49,10 @@ export interface MigrationStep {
 export async function planMigration(declared: Declaration, store: Store, answers: Answers, openWith?: OpenWith): Promise<MigrationStep[]> {
   const to = declaredStorage(declared.model)
   const record = await readRecord(store)
-  if (record && isFor(record, to, record.hints)) {
+  if (record && isFor(record, record.places ? declaredStorage(declared.at(record.places).model) : to, record.hints)) {
+    if (record.phase === 'copy' || record.phase === 'freeze' || record.phase === 'handover') return [{ ...(await resumed(store)), sentence: 'A migration has begun, and documents are copied beside the gateways.', documents: record.copied?.total ?? 0, online: true }]
     if (record.phase === 'switch') return [await resumed(store)]
+    if (record.places && record.phase === 'done' && !record.filled) return [{ ...(await resumed(store)), does: 'compute', sentence: 'Documents have been handed over; what follows from them is computed.', online: true }]
     if (record.phase === 'both' && !record.filled) return [{ ...(await resumed(store)), sentence: 'A migration has begun, and every write has both forms; other documents get theirs.', online: true }]
     if (record.phase === 'both' || record.phase === 'contract') return []
   }
@@ -83,8 +86,9 @@ const free: ExpectedCost = { roundTrips: 0, requestCharge: 0 }
 async function stepsOf(planning: Planning, asked: readonly Difference[], pending: readonly Difference[]): Promise<MigrationStep[]> {
   const { pairs, work, store } = planning
   const planned = new Set<TypeWork>()
-  const online = pending.length === 0 && store.supports.atomic === 'store' && typeof movesOf(pairs, work) !== 'string'
-  const isBeside = online && (await registeredIn(store, 'together')).length > 0
+  const hasBothForms = pending.length === 0 && store.supports.atomic === 'store' && typeof movesOf(pairs, work) !== 'string'
+  const isServed = (await countServing(store, processClock)) > 0
+  const costOf = !isServed ? expectedCost : hasBothForms ? expectedCostBeside : expectedCostCopied
   const steps: MigrationStep[] = []
   for (const difference of asked) {
     const step = stepOf(planning, difference)
@@ -95,12 +99,12 @@ async function stepsOf(planning: Planning, asked: readonly Difference[], pending
     const shown = isFirst && documents > 0 ? await exampleOf(pairs, typeWork, store) : undefined
     steps.push({
       at: difference.at, does: step.does, sentence: `${lineOf(difference)} ${step.what}`, documents,
-      cost: isFirst ? (isBeside ? expectedCostBeside : expectedCost)(store, typeWork, documents, shown?.bytes ?? 0) : free,
-      reversible: step.does !== 'stop' && !(step.does === 'rewrite' && isIdLost(pairs, difference)), online,
+      cost: isFirst ? costOf(store, typeWork, documents, shown?.bytes ?? 0) : free,
+      reversible: step.does !== 'stop' && !(step.does === 'rewrite' && isIdLost(pairs, difference)), online: step.does !== 'stop',
       ...(shown ? { example: shown.example } : {}), ...(step.candidates ? { candidates: step.candidates } : {}),
     })
   }
-  return [...steps, ...pending.map((each): MigrationStep => ({ at: each.at, does: 'compute', sentence: `${lineOf(each)} Computed in every document.`, documents: 0, cost: free, reversible: true, online }))]
+  return [...steps, ...pending.map((each): MigrationStep => ({ at: each.at, does: 'compute', sentence: `${lineOf(each)} Computed in every document.`, documents: 0, cost: free, reversible: true, online: true }))]
 }
 
 interface Step extends Pick<MigrationStep, 'does' | 'candidates'> {

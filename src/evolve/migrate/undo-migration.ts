@@ -18,6 +18,7 @@ export async function beginUndo({ layout }: Declaration, store: Store, file: str
   const record = await readRecord(store)
   if (!record && !taken.some(({ container }) => container === ownContainer)) return () => Promise.resolve()
   if (record && (record.phase === 'both' || record.phase === 'contract')) throw new MigrationRefusedError('Nothing was changed: documents have the forms of two schemas. Run "quire migrate --finish" first.')
+  if (record?.places) throw new MigrationRefusedError('Nothing was changed: documents have been copied beside gateways, which have written since. Migrate back with the old schema instead.')
   if (record?.phase === 'switch' && record.saved !== file) throw new MigrationRefusedError(`Nothing was changed: a migration is under way, and what it has replaced is in ${record.saved ?? 'another file'}. Undo that one, or run "quire migrate --apply" until it is done.`)
   const serving = await countServing(store, processClock)
   if (serving > 0) throw new MigrationRefusedError(`Nothing was changed: ${serving === 1 ? 'a gateway runs' : `${serving} gateways run`} on this store, and would serve documents that no longer fit its schema. Stop ${serving === 1 ? 'it' : 'them'} first.`)

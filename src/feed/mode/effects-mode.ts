@@ -3,7 +3,7 @@
 // leaves effects to the feed makes that untrue. A gateway in another mode than the store drains the feed and changes the mode, or
 // refuses to start while others run.
 
-import { refuseWhileMigrating } from '../../store/migration-phase.ts'
+import { refuseWhileMigrating } from '../../store/migration/migration-phase.ts'
 import { SetupError, StoreUnavailableError } from '../../store/store-errors.ts'
 import type { Store, Write } from '../../store/store.ts'
 import type { EffectsMode } from '../../write/writer.ts'

@@ -4,7 +4,7 @@
 import type { Propagator } from '../propagator.ts'
 
 /** What a look at the feed needs of a propagator. */
-export type LookedAtPropagator = Pick<Propagator, 'round' | 'rest' | 'progress' | 'timesLeasesRead' | 'stop'>
+export type LookedAtPropagator = Pick<Propagator, 'round' | 'rest' | 'progress' | 'lagsMs' | 'timesLeasesRead' | 'stop'>
 
 export class AppointedPropagator implements LookedAtPropagator {
   readonly #create: (owner: string) => LookedAtPropagator
@@ -37,6 +37,10 @@ export class AppointedPropagator implements LookedAtPropagator {
 
   get progress(): ReadonlyMap<string, number> {
     return this.#propagator?.progress ?? new Map()
+  }
+
+  get lagsMs(): ReadonlyMap<string, number> {
+    return this.#propagator?.lagsMs ?? new Map()
   }
 
   get timesLeasesRead(): number {

@@ -2,6 +2,7 @@
 // whole container to find a few documents.
 
 import { isStored, storedPath, targetOf, type DocumentType, type Field, type Model } from '../model.ts'
+import { containedOrderables } from '../contained-fields.ts'
 import { filterOperators } from '../operators.ts'
 import { hasNumericIds, holdsIds, isPointer, type PointerField } from '../pointers.ts'
 
@@ -55,7 +56,7 @@ export function relationFilterables(type: DocumentType, model: Model): RelationF
   return [...type.fields.values()].filter(isPointer).flatMap((field) => {
     const target = targetOf(model, field)
     const copied = isStored(field, 'snapshot') ? field.storage.indexed : []
-    const ofTarget = new Map(filterables(target).filter((each) => each.field.leaf && each.field.name !== 'id').map((each) => [each.name, each]))
+    const ofTarget = new Map(filterables(target).filter((each) => each.field.leaf && !each.many && each.field.name !== 'id').map((each) => [each.name, each]))
     const names = new Set([...copied, ...ofTarget.keys()])
     const filters = [...names].map((name) => {
       const found = target.fields.get(name)!
@@ -78,17 +79,21 @@ export function relationFilterSdl({ field, input, filters }: RelationFilterable)
       ${filters.map(({ name, scalar, copied }) => `"Filters by ${name}${copied ? ', which is copied' : ''}." ${name}: ${filterInput({ scalar, many: false })}`).join(' ')}
     }
   `
-  return field.shape === 'list' ? /* GraphQL */ `${own}
-    "Conditions on the ${field.name} of a document. All given conditions must match."
-    input ${quantifiedInput(input)} {
-      "At least one of them matches."
-      some: ${input}
-      "None of them matches."
-      none: ${input}
-      "All of them match. If there are none, that is true."
-      every: ${input}
+  return field.shape === 'list' ? `${own} ${quantifiedSdl(quantifiedInput(input), input, `Conditions on the ${field.name} of a document. All given conditions must match.`)}` : own
+}
+
+/** The input for conditions on a list. */
+export function quantifiedSdl(name: string, input: string, description: string): string {
+  return /* GraphQL */ `
+    "${description}"
+    input ${name} {
+      ${quantifierEntries(input)}
     }
-  ` : own
+  `
+}
+
+function quantifierEntries(input: string): string {
+  return `"At least one of them matches." some: ${input} "None of them matches." none: ${input} "All of them match. If there are none, that is true." every: ${input}`
 }
 
 /** The type of the entry in the holder's filter. */
@@ -96,11 +101,11 @@ export function relationFilterInput({ field, input }: RelationFilterable): strin
   return field.shape === 'list' ? quantifiedInput(input) : input
 }
 
-function quantifiedInput(input: string): string {
+export function quantifiedInput(input: string): string {
   return `${input.slice(0, -'Filter'.length)}ListFilter`
 }
 
-/** The name of a field's filter input. Of lists, only lists of ids can be filtered by. */
+/** The name of a field's filter input. */
 export function filterInput({ scalar, many }: Pick<Filterable, 'scalar' | 'many'>): string {
   return `${scalar}${many ? 'List' : ''}Filter`
 }
@@ -109,9 +114,10 @@ export function filterInputSdl(filter: Pick<Filterable, 'scalar' | 'many'>): str
   const { scalar, many } = filter
   const operators = Object.entries(filterOperators(many)).filter(([, { on }]) => on(scalar))
   return /* GraphQL */ `
-    "${many ? 'A condition on a list of ids in the document. All given operators must match.' : `A condition on a value of type ${scalar}. All given operators must match.`}"
+    "${many ? `A condition on a list of ${scalar === 'ID' ? 'ids' : 'values'} in the document. All given operators must match.` : `A condition on a value of type ${scalar}. All given operators must match.`}"
     input ${filterInput(filter)} {
       ${operators.map(([name, { description, argument }]) => `"${description}" ${name}: ${argument(scalar)}`).join(' ')}
+      ${many && scalar !== 'ID' ? quantifierEntries(filterInput({ scalar, many: false })) : ''}
     }
   `
 }
@@ -123,17 +129,26 @@ export interface Orderable {
   readonly path: readonly string[]
   /** Whether every document has a value. */
   readonly required: boolean
+  /** What `@index` calls it: `year`, or `price.amount` inside of an object. */
+  readonly key: string
+  /** From the field of the document to the one that is ordered by. */
+  readonly trail: readonly Field[]
 }
 
-export function orderables(type: DocumentType): Orderable[] {
-  return [...type.fields.values()]
-    .filter((field) => field.shape === 'one' && isStored(field, 'stored', 'counted') && isIndexed(field))
-    .map((field) => ({ name: constantCase(field.name), field, ...orderOf(field) }))
+export function orderables(type: DocumentType, model: Model): Orderable[] {
+  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && isStored(field, 'stored', 'frozen', 'counted') && isIndexed(field))
+  return [
+    ...own.map((field) => ({ name: constantCase(field.name), field, key: field.name, trail: [field], ...orderOf(field) })),
+    ...containedOrderables(type, model).map(({ trail, path }) => {
+      const names = trail.map(({ name }) => name)
+      return { name: names.map(constantCase).join('_'), field: trail.at(-1)!, key: names.join('.'), trail, path, required: trail.every((field) => field.required) }
+    }),
+  ]
 }
 
 /** How documents are ordered by a field. A count may be absent until it is first written. */
 export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
-  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored') }
+  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored', 'frozen') }
 }
 
 /** `writerId` for a writer, `tagIds` for tags: the name of a reference in inputs, filters and arguments. */

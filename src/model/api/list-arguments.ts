@@ -1,9 +1,9 @@
-// The arguments `filter` and `orderBy` of lists within documents: `publisher { books(filter:, orderBy:, first:) }`. Which lists have
-// them, and their SDL. plan/nested-list.ts reads their values.
+// The arguments `filter` and `orderBy` of lists within documents: `writer { posts(filter:, orderBy:, first:) }`. Which lists have them,
+// and their SDL. plan/nested-list.ts reads their values.
 
 import { Kind, parseType, visit, type DocumentNode, type FieldDefinitionNode, type InputValueDefinitionNode, type ObjectTypeDefinitionNode, type ObjectTypeExtensionNode } from 'graphql'
-import { allFields, isStored, type Field, type Model } from '../model.ts'
-import { holdsIds } from '../pointers.ts'
+import { allFields, fieldAt, isStored, targetOf, type Field, type Model } from '../model.ts'
+import { holdsIds, type PointerField } from '../pointers.ts'
 
 export interface ListArgument {
   readonly name: 'filter' | 'orderBy' | 'first'
@@ -20,6 +20,13 @@ export function listArguments(field: Field, model: Model): readonly ListArgument
     { name: 'orderBy', type: `[${target.name}Order!]`, description: 'The order of the list; its own if omitted.' },
     ...(field.shape === 'list' ? [{ name: 'first' as const, type: 'Int', description: 'Returns at most this many documents.' }] : []),
   ]
+}
+
+/** Where a list is found by a query for the documents that point at its holder: their pointer, and the field that they are ordered by. */
+export function queriedList(field: Field, model: Model): { readonly pointer: PointerField; readonly ownOrder: Field } | undefined {
+  if (!isStored(field, 'reverse')) return undefined
+  const { of, orderBy = 'id' } = field.storage
+  return { pointer: fieldAt(model, of) as PointerField, ownOrder: targetOf(model, field).fields.get(orderBy)! }
 }
 
 /** The SDL with these arguments. A field that has one of the same name keeps its own. */

@@ -1,10 +1,12 @@
-// The generated mutations: create, update and delete for every document type, with Relay's inputs and payloads. Fields
-// that Quire maintains itself are not in the inputs.
+// The generated mutations: create, update, upsert and delete for every document type, one document or many, with Relay's inputs and
+// payloads. Fields that Quire maintains itself are not in the inputs.
 
 import { parse, type DocumentNode } from 'graphql'
 import { idArgument } from './filters.ts'
 import { isStored, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { holdsIds, isPointer } from '../pointers.ts'
+import { capital, mutationsOf } from './generated-mutations.ts'
+import { incrementArgumentSdl, incrementSdl } from './increments.ts'
 import { fieldNamed } from './plurals.ts'
 import { partitionArguments } from './root-fields.ts'
 
@@ -12,6 +14,7 @@ export function mutationsSdl(model: Model): DocumentNode {
   const documents = [...model.documents.values()]
   const written = writtenTypes(model)
   return parse([
+    writeFailureSdl,
     ...documents.map(documentSdl),
     ...writableTypes(model, written).map((type) => containedSdl(type)),
     ...[...model.unions].filter(([name]) => written.has(name)).map(([name, members]) => unionSdl(name, members)),
@@ -40,8 +43,11 @@ function documentSdl(type: DocumentType): string {
       create${name}("The document to create." input: Create${name}Input!): Create${name}Payload!
       "Updates the given fields of ${aName}."
       update${name}("The changes." input: Update${name}Input!): Update${name}Payload!
+      "Updates the given fields of ${aName}, or creates it if there is none with this id."
+      upsert${name}("The document as it should be." input: Upsert${name}Input!): Upsert${name}Payload!
       "Deletes ${aName}. Fails while another document must keep a reference to it."
       delete${name}("The document to delete." input: Delete${name}Input!): Delete${name}Payload!
+      ${mutationsOf(type).filter(({ many }) => many).map(({ field, verb }) => `"${manyDescriptions[verb]} ${type.plural}: all of them or none, where the store can write all of them as one." ${field}("One for each document, in order." inputs: [${capital(verb)}${name}Input!]!): ${name}BatchPayload!`).join(' ')}
     }
 
     "The input of create${name}."
@@ -59,7 +65,18 @@ function documentSdl(type: DocumentType): string {
       id: ID!
       "Update only if the document still has this etag."
       ifMatch: String
+      ${incrementArgumentSdl(type)}
       ${fields.filter((field) => !located.has(inputName(field))).flatMap((field) => inputFieldSdl(field, false)).join(' ')}
+    }
+
+    ${incrementSdl(type)}
+
+    "The input of upsert${name}. Where the document exists, omitted fields stay as they are."
+    input Upsert${name}Input {
+      ${clientMutationId}
+      "The id of the document."
+      id: ID!
+      ${fields.flatMap((field) => inputFieldSdl(field, true)).join(' ')}
     }
 
     "The input of delete${name}."
@@ -70,16 +87,49 @@ function documentSdl(type: DocumentType): string {
       "Delete only if the document still has this etag."
       ifMatch: String
     }
-    ${['Create', 'Update', 'Delete'].map((verb) => `
+    ${['Create', 'Update', 'Upsert', 'Delete'].map((verb) => `
       "The result of ${verb.toLowerCase()}${name}."
       type ${verb}${name}Payload {
         "The clientMutationId of the input."
         clientMutationId: String
         "${verb === 'Delete' ? 'The document before it was deleted.' : `The document after the ${verb === 'Create' ? 'creation' : 'update'}.`}"
         ${singular}: ${name}!
+        ${verb === 'Upsert' ? '"Whether there was no such document before." created: Boolean!' : ''}
       }`).join('')}
+
+    "The results of writing several ${type.plural}."
+    type ${name}BatchPayload {
+      "How many were written."
+      written: Int!
+      "Whether they are written as one: then all of them were written, or none."
+      atomic: Boolean!
+      "One for each input, in order."
+      results: [${name}BatchResult!]!
+    }
+
+    "The result of writing one of several ${type.plural}."
+    type ${name}BatchResult {
+      "The clientMutationId of its input."
+      clientMutationId: String
+      "The document after the write, or before it was deleted; null if it was not written."
+      ${singular}: ${name}
+      "Why it was not written."
+      failure: WriteFailure
+    }
   `
 }
+
+const manyDescriptions = { create: 'Creates', update: 'Updates', upsert: 'Updates or creates', delete: 'Deletes' }
+
+const writeFailureSdl = /* GraphQL */ `
+  "Why one of several documents was not written."
+  type WriteFailure {
+    "An error code, such as NOT_FOUND; ABORTED if it was not written because another one failed."
+    code: String!
+    "What failed, why, and what to do."
+    message: String!
+  }
+`
 
 const clientMutationId = '"Returned unchanged in the payload." clientMutationId: String'
 
@@ -108,10 +158,6 @@ function describe(field: Field): string {
 
 function withArticle(name: string): string {
   return `${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /**

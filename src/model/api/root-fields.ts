@@ -4,6 +4,8 @@
 import { parse, type DocumentNode } from 'graphql'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
 import { filterables, filterInput, filterInputSdl, idArgument, orderables, relationFilterables, relationFilterInput, relationFilterSdl } from './filters.ts'
+import { containedFilterables } from '../contained-fields.ts'
+import { containedEntrySdl, containedFiltersSdl } from './contained-filters.ts'
 import { hasNumericIds, holdsPlainIds } from '../pointers.ts'
 import { fieldStoredAt, partitionProperties, type DocumentType, type Model } from '../model.ts'
 
@@ -11,13 +13,17 @@ import { fieldStoredAt, partitionProperties, type DocumentType, type Model } fro
 export function rootFieldsSdl(model: Model, written: ReadonlySet<string>): DocumentNode {
   const documents = [...model.documents.values()]
   const related = documents.flatMap((type) => relationFilterables(type, model))
-  const scalars = new Set([...documents.flatMap((type) => filterables(type)), ...related.flatMap(({ filters }) => filters)].map(({ scalar }) => scalar))
+  const contained = containedFiltersSdl(model)
+  const filters = documents.flatMap((type) => filterables(type))
+  const scalars = new Set([...filters, ...related.flatMap((each) => each.filters)].map(({ scalar }) => scalar).concat(contained.scalars))
+  const lists = new Set(['ID', ...filters.filter(({ many }) => many).map(({ scalar }) => scalar)])
   return parse([
     sharedSdl,
-    filterInputSdl({ scalar: 'ID', many: true }),
+    ...[...lists].map((scalar) => filterInputSdl({ scalar, many: true })),
     ...[...scalars].map((scalar) => filterInputSdl({ scalar, many: false })),
     ...documents.map((type) => documentSdl(type, model)),
     ...related.map(relationFilterSdl),
+    ...contained.sdl,
     ...documents.filter((type) => !written.has(`${type.name}Connection`)).map((type) => connectionSdl(type.name)),
   ].join('\n'))
 }
@@ -54,7 +60,7 @@ const sharedSdl = /* GraphQL */ `
 function documentSdl(type: DocumentType, model: Model): string {
   const { name, singular, plural } = type
   const filters = filterables(type)
-  const orders = orderables(type)
+  const orders = orderables(type, model)
   const located = partitionArguments(type)
   return /* GraphQL */ `
     extend type ${name} implements Node {
@@ -92,6 +98,7 @@ function documentSdl(type: DocumentType, model: Model): string {
       not: ${name}Filter
       ${filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterInput(filter)}`).join(' ')}
       ${relationFilterables(type, model).map((filter) => `"Filters by what ${filter.field.name} shows." ${filter.field.name}: ${relationFilterInput(filter)}`).join(' ')}
+      ${containedFilterables(type, model).map(containedEntrySdl).join(' ')}
     }
 
     "An order of ${plural}."
@@ -104,7 +111,7 @@ function documentSdl(type: DocumentType, model: Model): string {
 
     "The fields that ${plural} can be ordered by."
     enum ${name}OrderField {
-      ${orders.map((order) => `"By ${order.field.name}." ${order.name}`).join(' ')}
+      ${orders.map((order) => `"By ${order.key}." ${order.name}`).join(' ')}
     }
   `
 }

@@ -15,8 +15,8 @@ export function checkGeneratedTypes(own: DocumentNode, generated: DocumentNode):
 
 /** The types for which Quire may generate one of this name: `CreatePersonInput` is the input of creating a Person, or that of a CreatePerson. */
 function sourcesOf(name: string): string[] {
-  const stem = name.replace(/(Filter|Order|OrderField|Connection|Edge|Input|Payload)$/, '')
-  return [...new Set([stem, stem.replace(/^(Create|Update|Delete)/, ''), stem.replace(/Order$/, '')])].filter((source) => source !== name)
+  const stem = name.replace(/(Filter|Order|OrderField|Connection|Edge|Input|Increment|Change|BatchPayload|BatchResult|Payload)$/, '')
+  return [...new Set([stem, stem.replace(/^(Create|Update|Upsert|Delete)/, ''), stem.replace(/Order$/, '')])].filter((source) => source !== name)
 }
 
 function typeNames({ definitions }: DocumentNode): string[] {

@@ -5,6 +5,7 @@ import { checkGeneratedNames } from './check-names.ts'
 import { checkPartitionKey } from './check-partition-key.ts'
 import { checkNames, checkProperties } from './check-properties.ts'
 import { checkRules } from './check-rules.ts'
+import { checkContainedIndex } from '../contained-fields.ts'
 import { heldTypes, innerTypes, isInside } from '../held-types.ts'
 import { checkIndexes } from '../declared-indexes.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
@@ -17,7 +18,7 @@ export function checkModel(model: Model): string[] {
   if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
   const held = heldTypes(model)
   return [
-    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model), ...checkIndexes(type)]),
+    ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model), ...checkIndexes(type, model)]),
     ...checkContainers(documents),
     ...checkProperties(model),
     ...checkGeneratedNames(model),
@@ -73,7 +74,7 @@ function checkContainers(documents: readonly DocumentType[]): string[] {
 function checkTarget(field: Field, model: Model): string[] {
   const document = model.documents.has(field.target)
   const { kind } = field.storage
-  if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived')) {
+  if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived' || kind === 'frozen')) {
     return [`${field.coordinate}: it returns ${field.target} documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined, or @resolved with a resolver.`]
   }
   if (field.shape === 'connection' && !storageTraits[kind].pages) {
@@ -101,9 +102,9 @@ function checkIndexed(field: Field, model: Model): string[] {
   const { kind } = field.storage
   if (!field.indexed) return []
   // Filters and orders are those of documents.
-  if (!model.documents.has(field.owner)) return [`${field.coordinate}: @indexed does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
-  if ((kind === 'stored' && field.leaf) || holdsIds(field) || kind === 'counted') return []
-  return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a reference or a count.`]
+  if (!model.documents.has(field.owner)) return checkContainedIndex(field, model)
+  if (((kind === 'stored' || kind === 'contained' || kind === 'frozen') && field.leaf) || holdsIds(field) || kind === 'counted') return []
+  return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference or a count, or on the fields of what is contained.`]
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {

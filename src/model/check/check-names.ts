@@ -2,6 +2,8 @@
 // must be a name of GraphQL, and no other field may have it.
 
 import { filterables, idArgument, orderables } from '../api/filters.ts'
+import { mutationsOf } from '../api/generated-mutations.ts'
+import { incrementables } from '../api/increments.ts'
 import { inputName } from '../api/mutations.ts'
 import { type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { holdsIds } from '../pointers.ts'
@@ -11,7 +13,8 @@ export function checkGeneratedNames(model: Model): string[] {
   return [
     ...documents.flatMap(checkPlural),
     ...checkRootFields(documents),
-    ...documents.flatMap((type) => [...checkOwnWords(type), ...checkOrders(type)]),
+    ...checkMutations(documents),
+    ...documents.flatMap((type) => [...checkOwnWords(type), ...checkOrders(type, model)]),
     ...[...documents, ...model.contained.values()].flatMap((type) => [
       ...[...type.fields.values()].flatMap(checkSingular),
       ...checkInputs(type, model.documents.get(type.name)),
@@ -52,16 +55,30 @@ function checkInputs(type: ObjectType, document: DocumentType | undefined): stri
 /** Filters, inputs and payloads have fields of their own. */
 function checkOwnWords(type: DocumentType): string[] {
   const filtered = filterables(type).filter(({ name }) => ['and', 'or', 'not'].includes(name))
-  const written = [...type.fields.values()].filter((field) => ['clientMutationId', 'ifMatch'].includes(inputName(field) ?? ''))
+  const written = [...type.fields.values()].filter((field) => ownInputWords(type).includes(inputName(field) ?? ''))
   return [
     ...filtered.map(({ name, field }) => `${field.coordinate}: every filter has an operator called ${name}. Rename the field, or remove @indexed.`),
     ...written.map((field) => `${field.coordinate}: the inputs of mutations have a field ${inputName(field)} of their own. ${holdsIds(field) ? otherSingular(field) : 'Rename the field.'}`),
-    ...(type.singular === 'clientMutationId' ? [`${type.name}: the payloads of mutations have a field ${type.singular} of their own. Rename the type.`] : []),
+    ...(['clientMutationId', 'created', 'failure'].includes(type.singular) ? [`${type.name}: the payloads of mutations have a field ${type.singular} of their own. Rename the type.`] : []),
   ]
 }
 
-function checkOrders(type: DocumentType): string[] {
-  return [...Map.groupBy(orderables(type), ({ name }) => name)].flatMap(([name, [one, other]]) =>
+function ownInputWords(type: DocumentType): string[] {
+  return ['clientMutationId', 'ifMatch', ...(incrementables(type).length > 0 ? ['increment'] : [])]
+}
+
+/** `createPosts` creates one document of a type Posts, and several of a type Post. */
+function checkMutations(documents: readonly DocumentType[]): string[] {
+  return [...Map.groupBy(documents.flatMap(mutationsOf), ({ field }) => field)].flatMap(([field, all]) => {
+    const [plural, other] = all.toSorted((one, another) => Number(another.many) - Number(one.many))
+    // Root fields of one name have been reported already.
+    if (!plural || !other || plural.many === other.many || plural.type.plural === other.type.singular) return []
+    return [`${plural.type.name}: the mutation ${field} is already taken by ${other.type.name}. Give ${plural.type.name} another name with @document(plural: "…").`]
+  })
+}
+
+function checkOrders(type: DocumentType, model: Model): string[] {
+  return [...Map.groupBy(orderables(type, model), ({ name }) => name)].flatMap(([name, [one, other]]) =>
     (one && other ? [`${other.field.coordinate}: orders call it ${name}, and ${one.field.coordinate} too. Rename one of them, or remove its @indexed.`] : []))
 }
 

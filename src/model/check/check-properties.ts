@@ -20,6 +20,9 @@ export const reservedProperties: Readonly<Record<string, string>> = {
   _w: 'Quire marks its writes there',
 }
 
+/** Those that Quire writes itself. */
+export const quireProperties: ReadonlySet<string> = new Set(['_v', '_c', '_left', '_gone', '_was', '_w'])
+
 export function checkProperties(model: Model): string[] {
   return [...model.documents.values()].flatMap((type) => [...checkSyntheticKey(type), ...[...type.fields.values()].flatMap((field) => checkReserved(type, field))])
 }

@@ -1,11 +1,12 @@
 // Refuses operations that could cost more than the budget, before anything is read. The cost of a plan depends on its page
-// sizes and the lookups of its filters alone (max-cost.ts), so it is computed once for each combination of them.
+// sizes, the lookups of its filters and the number of documents that it writes (max-cost.ts), so it is computed once for each combination of them.
 
-import { getVariableValues, Kind, visit, type DocumentNode, type GraphQLError } from 'graphql'
+import { getVariableValues, Kind, OperationTypeNode, visit, type DocumentNode, type GraphQLError } from 'graphql'
 import { requestState, type IncomingRequest } from '../../auth/request-state.ts'
 import { httpError } from '../../graphql-errors.ts'
 import { clampedPageSize, pageSizeArguments } from '../field-arguments.ts'
 import { FilterLookups } from './filter-lookups.ts'
+import { inputsName } from './many-inputs.ts'
 import { operationCost, type CostOptions, type OperationCost, type PlannedOperation } from './max-cost.ts'
 
 /**
@@ -59,7 +60,8 @@ export class CostGuard {
 
   costOf(planned: PlannedOperation, coerced: Record<string, unknown>): OperationCost {
     const pages = this.#sizesIn(planned.document, coerced)
-    const sizes = pages + this.#options.lookups.name(planned.plan, coerced)
+    const { plan, operation } = planned
+    const sizes = pages + (operation.operation === OperationTypeNode.MUTATION ? inputsName(this.#options.declaration.model, plan.roots.values(), coerced) : this.#options.lookups.name(plan, coerced))
     const known = planned.plan.costs.get(sizes)
     if (known) return known
     const cost = operationCost(this.#options, planned, coerced)

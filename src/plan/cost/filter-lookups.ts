@@ -38,7 +38,7 @@ export class FilterLookups {
     const filter = list && filterOf(node, variables)
     if (!filter || !list.isRelated(filter)) return []
     try {
-      return list.related(filter, node.filtering!).filter(({ lookup }) => lookup)
+      return list.related(filter, node.filtering).filter(({ lookup }) => lookup)
     } catch {
       // It will be refused when it runs.
       return []

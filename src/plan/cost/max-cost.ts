@@ -19,6 +19,7 @@ import type { RootReads } from '../explain/root-reads.ts'
 import type { PageSizes } from '../field-arguments.ts'
 import type { Plan, PlanNode } from '../plan.ts'
 import type { FilterLookups } from './filter-lookups.ts'
+import { inputsOf } from './many-inputs.ts'
 import { isSeveral, requestedPage } from './requested-page.ts'
 
 export interface OperationCost {
@@ -46,6 +47,8 @@ export interface CostOptions {
   readonly strategy: Strategy
   /** More keys than this are sent as several requests. */
   readonly keysPerRequest: number
+  /** Whether the store writes many documents in one request. */
+  readonly writesTogether: boolean
 }
 
 /** An operation with the plan that it would run by. */
@@ -55,8 +58,8 @@ export interface PlannedOperation {
   readonly operation: OperationDefinitionNode
 }
 
-/** A mutation reads and writes at least one document. Its effects depend on data. */
-const mutationCost = { roundTrips: 2, requestCharge: hundredths(readCharge(1024) + writeCharge(1024, 1024)) }
+/** A mutation reads and writes each document that it names. Its effects depend on data. */
+const chargePerDocument = readCharge(1024) + writeCharge(1024, 1024)
 
 /** `variables` are coerced, with their defaults. */
 export function operationCost(options: CostOptions & { readonly lookups: FilterLookups }, { plan, operation }: PlannedOperation, variables: Record<string, unknown>): OperationCost {
@@ -72,10 +75,11 @@ export function operationCost(options: CostOptions & { readonly lookups: FilterL
     rootReads: (node, window) => rootReads(options, node, window, variables),
   }, roots))
   const each = series.map((nodes) => expected(readsOf(nodes), known))
-  const mutations = mutates ? plan.roots.size : 0
+  const written = mutates ? [...plan.roots.values()].map((node) => inputsOf(options.declaration.model, node, variables)) : []
+  const writing = written.reduce((sum, documents) => sum + 1 + (options.writesTogether ? 1 : documents), 0)
   return {
-    roundTrips: bounded(each.reduce((sum, { roundTrips }) => sum + roundTrips.most, mutations * mutationCost.roundTrips)),
-    requestCharge: hundredths(bounded(each.reduce((sum, { requestCharge }) => sum + requestCharge.most, mutations * mutationCost.requestCharge))),
+    roundTrips: bounded(each.reduce((sum, { roundTrips }) => sum + roundTrips.most, writing)),
+    requestCharge: hundredths(bounded(each.reduce((sum, { requestCharge }) => sum + requestCharge.most, written.reduce((sum, documents) => sum + documents * chargePerDocument, 0)))),
     dearest: dearestOf(series.flat(), known),
   }
 }

@@ -13,6 +13,7 @@ import type { Relation } from '../../relations/kind.ts'
 import type { AskedList } from '../../read/asked-list.ts'
 import type { FilterLookups } from '../cost/filter-lookups.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
+import { inputsOf } from '../cost/many-inputs.ts'
 import { narrows, nestedList, type NestedArguments, type NestedList } from '../nested-list.ts'
 import { asksForMore, type PlanNode } from '../plan.ts'
 import { RequestSteps } from '../request-steps.ts'
@@ -95,7 +96,7 @@ class Walk {
     if (found?.resolverReads) return [this.#explained(node, found.resolverReads(this.#window(node.coordinate, node)), position, field!.shape === 'connection')]
     if (node.coordinate.startsWith(`${schema.getQueryType()?.name}.`)) return this.#root(node, position)
     // Objects inside a document, and fields of a mutation's answer, need no read.
-    return this.#below(node, { ...position, rows: field ? times(position.rows, this.#held(heldIn(field))) : position.rows })
+    return this.#below(node, { ...position, rows: times(position.rows, field ? this.#held(heldIn(field)) : this.#writtenBy(node)) })
   }
 
   #root(node: PlanNode, position: Position): ExplainedNode[] {
@@ -157,6 +158,12 @@ class Walk {
       reads: [...reads, ...counting],
       children: this.#below(node, { rows: found, after: reads.at(-1) ?? position.after, path: '' }),
     }
+  }
+
+  /** How many documents a mutation answers. */
+  #writtenBy(node: PlanNode): Range {
+    const written = inputsOf(this.#options.declaration.model, node, this.#options.variables)
+    return { least: written, most: written }
   }
 
   #held({ least, most }: Range): Range {

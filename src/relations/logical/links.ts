@@ -48,6 +48,11 @@ export async function linkedBy(field: Field, target: Body, model: Model, view: V
   return distinct(idsHeld(pointerBehind(field, model)!, target))
 }
 
+/** The same by the id alone; none where only the target knows who links with it. */
+export async function linkedById(field: Field, id: string, model: Model, view: View): Promise<readonly string[]> {
+  return isPointer(field) || isStored(field, 'joined') ? linkedBy(field, { id }, model, view) : []
+}
+
 async function holdersOf(pointer: PointerField, id: string, model: Model, view: View): Promise<readonly string[]> {
   const found = await view.find(model.documents.get(pointer.owner)!, { op: 'eq', path: storedPath(pointer)!, value: storedId(pointer)(id) })
   return distinct(found.map(({ after }) => after!['id'] as string))

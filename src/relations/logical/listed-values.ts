@@ -35,6 +35,11 @@ export async function bucketKeys(field: Field, owner: Body, model: Model, view: 
   return (await bucketsOf(field, owner, model, view)).map((part) => ({ partition, id: part['id'] as string }))
 }
 
+/** The id of the document that a bucket belongs to. */
+export function bucketOwner(field: Field, bucket: Body): string | undefined {
+  return isStored(field, 'bucketed') && bucket['type'] === field.storage.type ? String(bucket[field.storage.key]) : undefined
+}
+
 /** The property with the number of entries that a list with buckets has beside it. */
 export function countBeside(field: Field, model: Model): string | undefined {
   return isStored(field, 'bucketed') ? countProperty(field, model) : undefined

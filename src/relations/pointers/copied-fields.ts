@@ -5,7 +5,7 @@ import { isStored, type Field, type ObjectType } from '../../model/model.ts'
 
 /** Only fields in the target's own document can be copied: a relation in a snapshot would need snapshots of its own. */
 export function copyableFields(target: ObjectType): Field[] {
-  return [...target.fields.values()].filter((field) => isStored(field, 'stored', 'contained', 'derived'))
+  return [...target.fields.values()].filter((field) => isStored(field, 'stored', 'contained', 'derived', 'frozen'))
 }
 
 /** The fields that a pointer copies, beside the id; undefined for a field where there is no such choice. */

@@ -2,6 +2,7 @@
 
 import type { StorageOf } from '../../model/storages.ts'
 import type { Kind } from '../kind.ts'
+import { valueIndex } from '../value-index.ts'
 
 export const contained: Kind<StorageOf<'contained'>> = {
   check({ coordinate, shape, storage: { max } }) {
@@ -9,5 +10,6 @@ export const contained: Kind<StorageOf<'contained'>> = {
     if (shape !== 'list') return [`${coordinate}: max is for lists, and this is one object. Remove max.`]
     return max >= 1 ? [] : [`${coordinate}: max is ${max}. Give max a number above 0.`]
   },
+  indexes: valueIndex,
   prepare: ({ shape, storage: { at } }) => ({ value: (holder) => holder[at] ?? (shape === 'list' ? [] : null) }),
 }

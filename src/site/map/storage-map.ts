@@ -59,7 +59,7 @@ function rowsOf(type: ObjectType, model: Model, above: readonly string[], entere
 }
 
 function isPlain({ leaf, storage: { kind } }: Field): boolean {
-  return leaf && (kind === 'stored' || kind === 'derived')
+  return leaf && (kind === 'stored' || kind === 'derived' || kind === 'frozen')
 }
 
 function rowOf(field: Field, path: readonly string[], model: Model): MapRow {

@@ -3,6 +3,7 @@
 
 import { partitionText, type Key } from '../../model/keys/key.ts'
 import { queryCharge, readCharge } from '../cost-model.ts'
+import { ownContainer } from '../own-container.ts'
 import { containerNamed } from '../port-checks.ts'
 import { currentOperation, type OperationContext } from '../operation-context.ts'
 import type { Query, Scalar } from '../query.ts'
@@ -14,6 +15,7 @@ import { documentOf, isAllowedPartition, isTombstone, itemsInOrder, writeMarksPr
 import { eachPage, narrowed } from './query/each-page.ts'
 import { storeErrorFrom } from './errors.ts'
 import { ChangeFeed } from './feed/change-feed.ts'
+import { readPartCount } from './feed/feed-slots.ts'
 import type { CosmosContainer } from './open/prepare-container.ts'
 import { isAddressable } from './read-many/check-key.ts'
 import type { Item } from './read-many/items.ts'
@@ -71,7 +73,8 @@ class CosmosStore implements Store {
   constructor(connection: Connection) {
     this.#connection = connection
     this.#containers = connection.containers
-    this.#feed = new ChangeFeed(connection.containers.values())
+    // Without a container of its own a store has no followers that could share its feed.
+    this.#feed = new ChangeFeed(connection.containers.values(), async (mostPartitions) => (this.#containers.has(ownContainer) ? readPartCount(this, mostPartitions) : 1))
   }
 
   readMany: Store['readMany'] = async (name, keys, meter) => {
@@ -144,7 +147,7 @@ class CosmosStore implements Store {
 
   atomically: Store['atomically'] = () => Promise.reject(new Error('Cosmos DB cannot read and write atomically. Use writes with ifMatch instead.'))
 
-  feedParts = async (): Promise<readonly string[]> => this.#feed.parts
+  feedParts = (): Promise<readonly string[]> => this.#feed.parts()
 
   changes: Store['changes'] = (part, behind, limit, meter) =>
     this.#call({ operation: 'changes', container: part, keys: 0 }, meter, (scope) => this.#feed.changes(part, behind, limit, scope))

@@ -48,6 +48,10 @@ export interface FoundContainer {
   readonly partitionKey?: readonly Path[] | undefined
   /** The property that the ids were taken from, where documents had no `id`; `''` if the ids are numbers that count them. */
   readonly idFrom?: string
+  /** What its documents do not have of what was found, a sentence each. */
+  readonly leftOut?: readonly string[]
+  /** Whether another program has written them, so that nothing in them is Quire's. */
+  readonly isForeign?: boolean
   /** Whether several tenants share it. The partition key is then without the tenant. */
   readonly isTenanted?: boolean
   /** Whether the database has an index over a property; undefined if it does not say. */

@@ -7,8 +7,7 @@
 
 import { partitionText, type Partition } from '../../model/keys/key.ts'
 import { conjuncts, matcher, positionOf, positionsIn } from '../conditions.ts'
-import { furtherIn } from '../index-order.ts'
-import type { Condition, Path, Query, Scalar, Selection } from '../query.ts'
+import { furtherIn, type Condition, type Path, type Query, type Scalar, type Selection } from '../query.ts'
 import type { StoredDocument } from '../store.ts'
 import { afterPosition, narrowed, narrowestEntry, partInOrder, type Entry, type Part } from './index-parts.ts'
 import type { MemoryContainer } from './memory-container.ts'

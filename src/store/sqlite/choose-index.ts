@@ -7,8 +7,7 @@
 // length of an even walk. If it has fewer, it is entered. A count enters by its narrowest condition.
 
 import { conjuncts } from '../conditions.ts'
-import { furtherIn, hasFurther } from '../index-order.ts'
-import { isId, samePath, type Comparison, type Condition, type Order, type Query, type Selection } from '../query.ts'
+import { furtherIn, hasFurther, isId, samePath, type Comparison, type Condition, type Order, type Query, type Selection } from '../query.ts'
 import { hasIndex, hasOrder } from './indexes/index-for.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import { beginsWithin, closestBounds } from './sql/closest-bounds.ts'

@@ -19,12 +19,12 @@ const [property] = tenantPath as readonly [string]
 export class TenantStore implements Store {
   readonly supports: Supports
   readonly #store: Store
-  readonly #tenant: string
+  readonly tenant: string
   readonly #withoutTenant: ToTenant
 
   constructor(store: Store, tenant: string) {
     this.#store = store
-    this.#tenant = tenant
+    this.tenant = tenant
     const shared = sharedBetweenTenants(store)
     this.supports = shared.supports
     this.#withoutTenant = shared.withoutTenant
@@ -111,7 +111,7 @@ export class TenantStore implements Store {
   async changes(part: string, behind: string | undefined, limit: number, meter?: Meter): Promise<Changes> {
     for (let from = behind; ;) {
       const { changes, ...page } = await this.#store.changes(part, from, limit, meter)
-      const own = changes.filter((change) => tenantOf(change) === this.#tenant).map(changeForTenant)
+      const own = changes.filter((change) => tenantOf(change) === this.tenant).map(changeForTenant)
       if (own.length > 0 || page.end) return { ...page, changes: own }
       from = page.point
     }
@@ -163,16 +163,16 @@ export class TenantStore implements Store {
   /** Quire's own container is not tenanted: the ids of its documents contain the tenant's name instead, hashed. */
   #key(container: string, { partition, id }: Key): Key {
     if (container !== ownContainer) return { partition: this.#partition(partition), id }
-    const own = `${id}.${createHash('sha256').update(this.#tenant).digest('base64url')}`
+    const own = `${id}.${createHash('sha256').update(this.tenant).digest('base64url')}`
     return { partition: [own], id: own }
   }
 
   #partition(partition: Partition): Partition {
-    return [this.#tenant, ...partition]
+    return [this.tenant, ...partition]
   }
 
   #body(container: string, { partition, id }: Key, body: Body): Body {
-    return container === ownContainer ? { ...body, partition: partition[0]!, id } : { ...body, [property]: this.#tenant }
+    return container === ownContainer ? { ...body, partition: partition[0]!, id } : { ...body, [property]: this.tenant }
   }
 
   #confined<S extends Selection>(selection: S): S {
@@ -181,7 +181,7 @@ export class TenantStore implements Store {
     if (container === ownContainer) throw new Error(`A tenant cannot query the container ${ownContainer}.`)
     return {
       ...selection,
-      tenant: this.#tenant,
+      tenant: this.tenant,
       ...(partition ? { partition: this.#partition(partition) } : {}),
       ...(among ? { among: among.map((each) => this.#partition(each)) } : {}),
     }

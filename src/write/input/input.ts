@@ -4,13 +4,14 @@
 import { GraphQLError } from 'graphql'
 import type { Declaration } from '../../relations/declaration.ts'
 import { clientError } from '../../graphql-errors.ts'
-import { targetOf, type Field, type ObjectType } from '../../model/model.ts'
+import { targetOf, type DocumentType, type Field, type ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { kindOf } from '../../relations/index.ts'
 import { propertyOf } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import type { Changeset } from '../changeset.ts'
 import { inputProblem } from './check-input.ts'
+import { frozenValues, StoredObjects } from './frozen-values.ts'
 import { containedInputs, givenFields } from './given-fields.ts'
 
 /**
@@ -26,15 +27,15 @@ export type Input = Readonly<Record<string, unknown>>
 /** Where referenced documents are read. */
 export type Targets = Pick<Changeset, 'read'>
 
-/** The properties that an input sets. */
-export async function propertiesFrom(declaration: Declaration, type: ObjectType, input: Input, targets: Targets): Promise<Body> {
-  const [properties] = await propertiesOfEach(declaration, type, [input], targets)
+/** The properties that an input sets. `before` is the stored document, if there is one. */
+export async function propertiesFrom(declaration: Declaration, type: ObjectType, input: Input, targets: Targets, before?: Body): Promise<Body> {
+  const [properties] = await propertiesOfEach(declaration, type, [input], targets, before)
   if (properties instanceof GraphQLError) throw properties
   return properties!
 }
 
 /** The same for many inputs, in one wave; for each invalid input, its error. */
-export async function propertiesOfEach(declaration: Declaration, type: ObjectType, inputs: readonly Input[], targets: Targets): Promise<(Body | GraphQLError)[]> {
+export async function propertiesOfEach(declaration: Declaration, type: ObjectType, inputs: readonly Input[], targets: Targets, before?: Body): Promise<(Body | GraphQLError)[]> {
   const problems = inputs.map((input) => inputProblem(declaration, type, input))
   const references = inputs.map((input, index) => (problems[index] ? [] : referencesIn(declaration, type, input)))
   const wanted = references.flat()
@@ -43,8 +44,16 @@ export async function propertiesOfEach(declaration: Declaration, type: ObjectTyp
   const assembly = new Assembly(declaration, bodies)
   return inputs.map((input, index) => {
     const missing = references[index]!.filter(({ field, id }) => !bodies.has(`${field.target} ${id}`))
-    return problems[index] ?? (missing.length > 0 ? missingError(missing) : assembly.properties(type, input))
+    return problems[index] ?? (missing.length > 0 ? missingError(missing) : assembly.properties(type, input, before))
   })
+}
+
+/** The documents that inputs of a type name: their own, where they give an id, and all that they reference. */
+export function namedIn(declaration: Declaration, type: DocumentType, inputs: readonly Input[]): { type: DocumentType; id: string }[] {
+  return inputs.flatMap((input) => [
+    ...(typeof input['id'] === 'string' ? [{ type, id: input['id'] }] : []),
+    ...(inputProblem(declaration, type, input) ? [] : referencesIn(declaration, type, input).map(({ field, id }) => ({ type: targetOf(declaration.model, field), id }))),
+  ])
 }
 
 interface GivenReference {
@@ -74,17 +83,21 @@ class Assembly {
     this.#documents = documents
   }
 
-  properties(type: ObjectType, input: Input): Body {
-    return Object.fromEntries(givenFields(type, input).map(({ field, value }) => [propertyOf(field), this.#value(field, value)]))
+  properties(type: ObjectType, input: Input, before: Body | undefined): Body {
+    const properties = Object.fromEntries(givenFields(type, input).map(({ field, value }) => [propertyOf(field), this.#value(field, value, before)]))
+    return Object.assign(properties, frozenValues(type, input, this.#declaration.kindContext, (target, id) => this.#document(target, id), before))
   }
 
-  #value(field: Field, value: unknown): Json {
-    if (isPointer(field)) {
-      return kindOf(field).point!(field, idsGiven(value), (id) => this.#documents.get(`${field.target} ${id}`)!, this.#declaration.kindContext)
-    }
+  #document(target: string, id: string): Body {
+    return this.#documents.get(`${target} ${id}`)!
+  }
+
+  #value(field: Field, value: unknown, before: Body | undefined): Json {
+    if (isPointer(field)) return kindOf(field).point!(field, idsGiven(value), (id) => this.#document(field.target, id), this.#declaration.kindContext)
     if (value === null) return field.shape === 'list' ? [] : null
     if (field.leaf) return value as Json
-    const inside = containedInputs(this.#declaration, field, value).map(({ shape, inner }) => this.properties(shape, inner))
+    const stored = new StoredObjects(before?.[propertyOf(field)])
+    const inside = containedInputs(this.#declaration, field, value).map(({ shape, inner }, at) => this.properties(shape, inner, stored.find(this.#declaration.model, shape, inner, at)))
     return field.shape === 'list' ? inside : (inside[0] ?? null)
   }
 }

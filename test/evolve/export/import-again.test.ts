@@ -30,7 +30,7 @@ async function imported(store: Store, files: Record<string, string>): Promise<{ 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const rejections: Rejection[] = []
-  const totals = await importFiles(declaration, store, await readExport(folder, declaration.model), { onRejection: (each) => rejections.push(each) })
+  const totals = await importFiles(declaration, store, await readExport(folder, declaration), { onRejection: (each) => rejections.push(each) })
   return { totals, rejections }
 }
 
@@ -78,4 +78,19 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect((await imported(other, edited)).rejections).toEqual([])
     expect(await exported(other)).toEqual(files)
   })
+})
+
+test('an export with the same document twice, or with files of another folder, is refused before anything is written', async () => {
+  const store = await stores[0]!.store(declaration.layout)
+  onTestFinished(() => store.close())
+  const folder = zooFolder()
+  await importFiles(declaration, store, await readMapping(join(folder, 'zoo.json'), folder, declaration.model), { onRejection: () => {} })
+  const files = await exported(store)
+  const [name, text] = Object.entries(files).find(([file, lines]) => file.endsWith('.jsonl') && lines.split('\n').length > 3)!
+  const lines = text.trimEnd().split('\n')
+  const manifest = JSON.parse(files['export.json']!) as { files: { file: string; documents: number }[] }
+  const withMore = { ...manifest, files: manifest.files.map((each) => (each.file === name ? { ...each, documents: each.documents + 1 } : each)) }
+  await expect(imported(store, { ...files, [name]: `${[...lines, lines[1]].join('\n')}\n`, 'export.json': JSON.stringify(withMore) })).rejects.toThrow(new RegExp(`the same document on the lines 2 and ${lines.length + 1}`))
+  const elsewhere = { ...manifest, files: manifest.files.map((each, index) => (index === 0 ? { ...each, file: `../${each.file}` } : each)) }
+  await expect(imported(store, { ...files, 'export.json': JSON.stringify(elsewhere) })).rejects.toThrow(/not in the folder of the export/)
 })

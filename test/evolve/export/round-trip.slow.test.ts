@@ -108,6 +108,6 @@ async function imported(declaration: Declaration, store: Store, files: Record<st
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const rejections: Rejection[] = []
-  await importFiles(declaration, store, await readExport(folder, declaration.model), { onRejection: (each) => rejections.push(each) })
+  await importFiles(declaration, store, await readExport(folder, declaration), { onRejection: (each) => rejections.push(each) })
   return rejections
 }

@@ -1,5 +1,6 @@
 // A store that outlives its gateways, and migrations of it.
 
+import { processClock, type Clock } from '../../../src/clock.ts'
 import { applyMigration, type Applied, type ApplyOptions } from '../../../src/evolve/migrate/apply-migration.ts'
 import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'
 import { isBody, type Body, type Json } from '../../../src/model/json/json.ts'
@@ -10,15 +11,27 @@ import { openGateway, type Ask, type Documents, type stores } from '../../harnes
 
 export const noAnswers: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
 
+/** Time that passes faster, for gateways and migrations that wait for each other. Requests over a socket take their time. */
+export function fastClock(store: string): Clock {
+  const speed = store === 'cosmos' ? 3 : 10
+  return {
+    ...processClock,
+    now: () => processClock.now() * speed,
+    after: (ms, call, keepsAlive) => processClock.after(ms / speed, call, keepsAlive),
+    pause: (ms) => processClock.pause(ms / speed),
+  }
+}
+
 /** A store with the containers of all these schemas. */
-export async function keptStore(open: (typeof stores)[number]['store'], schemas: readonly string[]): Promise<Store> {
+export async function keptStore(open: (typeof stores)[number]['store'], schemas: readonly string[], tenants = false): Promise<Store> {
   const layouts = new Map<string, ContainerLayout>()
-  for (const layout of schemas.flatMap((each) => readDeclaration(each).layout)) {
+  for (const layout of schemas.flatMap((each) => readDeclaration(each, {}, tenants).layout)) {
     const known = layouts.get(layout.name)
     const indexes = [...new Map([...(known?.indexes ?? []), ...layout.indexes].map((index) => [JSON.stringify(index), index])).values()]
     layouts.set(layout.name, { ...layout, indexes, untyped: layout.untyped === true && known?.untyped !== false })
   }
-  const store = await open([...layouts.values()])
+  // A migration beside gateways copies into a container beside the declared one.
+  const store = await open([...layouts.values()].flatMap((layout) => (layout.name === ownContainer ? [layout] : [layout, { ...layout, name: `${layout.name}-2` }])))
   return new Proxy(store, { get: (target, name) => (name === 'close' ? () => Promise.resolve() : bound(target, name as keyof Store)) })
 }
 
@@ -44,7 +57,7 @@ export async function migrate(store: Store, typeDefs: string, answers: Answers =
 
 /** All documents but Quire's own, without versions: how often a document was written is no part of what it says. */
 export async function documentsIn(store: Store, schemas: readonly string[]): Promise<Record<string, Body>> {
-  const names = new Set(schemas.flatMap((each) => readDeclaration(each).layout.map(({ name }) => name)).filter((name) => name !== ownContainer))
+  const names = new Set(schemas.flatMap((each) => readDeclaration(each).layout.map(({ name }) => name)).flatMap((name) => (name === ownContainer ? [] : [name, `${name}-2`])))
   const found = await Promise.all([...names].map(async (container) => (await store.query({ container, orderBy: { path: ['id'], descending: false }, limit: 1000 })).map(({ key, body }) => [`${container} ${JSON.stringify(key.partition)} ${key.id}`, withoutVersions(body) as Body] as const)))
   return Object.fromEntries(found.flat())
 }
@@ -63,7 +76,7 @@ export async function killedAt(store: Store, write: number, run: (dying: Store) 
       const value: unknown = target[name as keyof Store]
       if (typeof value !== 'function') return value
       return (...args: unknown[]): unknown => {
-        if (name === 'write') writes++
+        if (name === 'write' || name === 'atomically') writes++
         if (writes >= write) return Promise.reject(new Error('killed'))
         return (value as (...given: unknown[]) => unknown).apply(target, args)
       }

@@ -99,19 +99,6 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('on $name', ({ stor
     }
     expect(kills).toBeGreaterThan(1)
   }, 120_000)
-
-  test.each([
-    ['another container', old.replace('"books"', '"volumes"'), noAnswers],
-    ['another form in the same property', old.replace('year: Int', 'year: String'), noAnswers],
-    ['a function', old.replace('year: Int', 'year: Int price: Float!'), { ...noAnswers, defaults: new Map([['Book.price', () => 1]]) } satisfies Answers],
-  ])('%s needs stopped gateways', async (_, schema, given) => {
-    const store = await keptStore(open, [old, schema])
-    const before = await openGateway({ typeDefs: old, store: () => Promise.resolve(store), documents })
-    await expect(migrate(store, schema, given)).rejects.toThrow(/Nothing was changed: a gateway runs/)
-    expect(await readRecord(store)).toBeUndefined()
-    await before.close()
-    await migrate(store, schema, given)
-  }, 30_000)
 })
 
 function gatewayOf(store: Store, typeDefs: string): Promise<Ask> {

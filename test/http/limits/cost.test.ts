@@ -21,7 +21,7 @@ import { typeDefs } from '../production/serve.ts'
 function costing({ typeDefs: sdl, derive = {} }: Pick<(typeof domains)[string], 'typeDefs' | 'derive'>, options: Partial<CostOptions> = {}) {
   const declaration = readDeclaration(sdl, derive)
   const schema = servedSchema(declaration)
-  const costs = new CostGuard({ schema, declaration, pageSizes: { default: 20, max: 1000 }, strategy: 'batched', keysPerRequest: 1000, ...options }, noBudget)
+  const costs = new CostGuard({ schema, declaration, pageSizes: { default: 20, max: 1000 }, strategy: 'batched', keysPerRequest: 1000, writesTogether: true, ...options }, noBudget)
   const planned = (query: string, variables: Record<string, unknown> = {}): PlannedOperation => {
     const document = parse(query)
     const operation = document.definitions.find((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)!

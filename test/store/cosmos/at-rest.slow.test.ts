@@ -40,13 +40,16 @@ function perSecond({ log }: CosmosEmulator, ms: number): { requests: number; cha
   return { requests: log.length / (ms / 1000), charge: log.reduce((sum, { charge }) => sum + charge, 0) / (ms / 1000) }
 }
 
+/** For docs/cosmos.md. */
+const inWords = ({ requests, charge }: { requests: number; charge: number }): string => `${requests.toFixed(1)} requests and ${charge.toFixed(1)} RU a second`
+
 const looks = ({ log }: CosmosEmulator): number => log.filter(({ operation }) => operation === 'changes').length
 
 const rename = (gateway: Gateway, lastName: string) => post(gateway, { query: `mutation { updateAuthor(input: { id: "a1", lastName: "${lastName}" }) { author { name } } }` })
 const names = async (gateway: Gateway) => JSON.stringify(await (await post(gateway, { query: '{ book(id: "b1") @read(from: SNAPSHOT) { authors { name } } }' })).json())
 
 describe('a gateway at rest', () => {
-  test.each([4, 16, 64])('makes at most two requests of five RU a second, on %i physical partitions', async (partitions) => {
+  test.for([4, 16, 64])('makes at most two requests of five RU a second, on %i physical partitions', { timeout: 300_000 }, async (partitions, { annotate }) => {
     const { server, clock, open } = await openLibrary(partitions)
     await open()
     // Until it rests for as long as it may.
@@ -55,13 +58,14 @@ describe('a gateway at rest', () => {
     const passed = 16 * minute
     await clock.pass(passed, 1)
     const { requests, charge } = perSecond(server, passed)
+    await annotate(inWords({ requests, charge }))
     expect(requests).toBeLessThanOrEqual(2)
     expect(charge).toBeLessThanOrEqual(5)
     // It still looks.
     expect(looks(server)).toBeGreaterThan(0)
-  }, 300_000)
+  })
 
-  test('makes no more with a subscriber', async () => {
+  test('makes no more with a subscriber', { timeout: 300_000 }, async ({ annotate }) => {
     const { server, clock, open } = await openLibrary()
     const gateway = await open()
     const events = await subscribe(gateway, { query: 'subscription { stockPriceChanged { symbol } }' })
@@ -70,11 +74,12 @@ describe('a gateway at rest', () => {
     server.clearLog()
     await clock.pass(4 * minute, 2)
     const { requests, charge } = perSecond(server, 4 * minute)
+    await annotate(inWords({ requests, charge }))
     expect(requests).toBeLessThanOrEqual(2)
     expect(charge).toBeLessThanOrEqual(5)
   })
 
-  test('makes no more while another follows the feed', async () => {
+  test('makes no more while another follows the feed', { timeout: 300_000 }, async ({ annotate }) => {
     const { server, clock, open } = await openLibrary()
     await open()
     await clock.pass(2 * minute, 1)
@@ -83,6 +88,7 @@ describe('a gateway at rest', () => {
     server.clearLog()
     await clock.pass(4 * minute, 2)
     const { requests, charge } = perSecond(server, 4 * minute)
+    await annotate(inWords({ requests, charge }))
     expect(requests).toBeLessThanOrEqual(2 * 2)
     expect(charge).toBeLessThanOrEqual(2 * 5)
   })

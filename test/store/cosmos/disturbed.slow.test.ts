@@ -36,7 +36,8 @@ test('all of it at once: throttling, conflicts, lost answers, replicas behind th
       seen++
       // A partition that is asked answers 410/1007 to it and to the next requests.
       if (splits < 6 && seen > 400 * (splits + 1) && operation === 'query' && container === 'songs' && server.partitions(database, container).some(({ id }) => id === rangeId)) {
-        server.split(database, container, rangeId!, { requests: 30 })
+        // The first goes on for five seconds, the others for some requests.
+        server.split(database, container, rangeId!, splits === 0 ? { forMs: 5000 } : { requests: 30 })
         splits++
       }
       return seen % 50 === 0 && (operation === 'read' || operation === 'query') ? { status: 404, subStatus: 1002 } : undefined

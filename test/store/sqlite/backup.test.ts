@@ -1,6 +1,6 @@
 // A backup, and an export at one moment, of a SQLite file that is written all the time: both show one moment.
 
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -168,4 +168,22 @@ test('the positions of a restored store are beyond all that its lost writes had'
   const seen = await Promise.all(parts.map(async (part) => restored.changes(part, undefined, 10)))
   expect(seen.flatMap(({ changes }) => changes.map(({ key }) => key.id))).toEqual(['n0'])
   await restored.close()
+})
+
+test('a store that is a link stays one: what it names is restored, and kept beside', async () => {
+  mkdirSync(join(folder, 'disk'))
+  const [link, real, saved] = [join(folder, 'store.db'), join(folder, 'disk/real.db'), join(folder, 'saved.db')]
+  const store = await openSqliteStore(real, layout)
+  await store.write(pair(1))
+  await backupFile(real, saved, none.onProgress, none.signal)
+  await store.write(pair(2))
+  await store.close()
+  symlinkSync(real, link)
+  await restoreFile(link, saved, { replace: true, keptSuffix: 'before', prepare: async () => {} })
+  expect([lstatSync(link).isSymbolicLink(), readdirSync(join(folder, 'disk')).toSorted()]).toEqual([true, ['real.db', 'real.db.before']])
+  const restored = await openSqliteStore(link, layout)
+  expect(await counts(restored)).toEqual([1, 1])
+  await restored.close()
+  rmSync(real)
+  await expect(restoreFile(link, saved, { replace: true, keptSuffix: 'again', prepare: async () => {} })).rejects.toThrow(/a link to a file that is not there/)
 })

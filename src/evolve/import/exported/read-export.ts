@@ -6,28 +6,37 @@ import { isObject } from '../../../model/json/json.ts'
 import { jsonError } from '../../../model/json/json-error.ts'
 import { readJsonFile } from '../../../model/json/json-file.ts'
 import type { Model } from '../../../model/model.ts'
+import { partitionFrom } from '../../../model/keys/partition.ts'
 import { didYouMean } from '../../../model/sdl/suggest-name.ts'
+import type { Declaration } from '../../../relations/declaration.ts'
 import { bucketedFields } from '../../check/bucketed-lists.ts'
-import { declaredStorage, type DeclaredStorage } from '../../declared/declared-storage.ts'
+import { namedStorage, type DeclaredStorage } from '../../declared/declared-storage.ts'
 import { classes, differences } from '../../declared/differences.ts'
 import { lineOf } from '../../declared/migration-needed.ts'
 import { exportFormat, manifestName, type ExportedFile, type ExportManifest } from '../../export/export-manifest.ts'
 import { MappingError, type Mapping, type WholeRows } from '../mapping/mapping.ts'
 import { bytesOf, rowFile, rowsOf, type RowFile } from '../rows/rows.ts'
+import { repeated } from './repeated.ts'
 
 /** Whether a path that was given for a mapping names an export: its folder, or its export.json. */
 export function isExport(path: string): boolean {
   return basename(path) === manifestName || (existsSync(path) && statSync(path).isDirectory())
 }
 
-export async function readExport(path: string, model: Model): Promise<Mapping> {
+export async function readExport(path: string, declaration: Declaration): Promise<Mapping> {
   const folder = basename(path) === manifestName ? dirname(path) : path
   const manifest = readManifest(folder)
-  const problems = misfits(manifest.declaration, model)
+  const { model } = declaration
+  const problems = misfits(manifest.declaration, declaration)
   const whole: WholeRows[] = []
   for (const each of manifest.files) {
+    // A folder that was given by somebody else must not make Quire read other files.
+    if (basename(each.file) !== each.file) {
+      problems.push(`${JSON.stringify(each.file)} is not in the folder of the export. Name files of that folder.`)
+      continue
+    }
     const rows = rowsFor(each, rowFile(folder, each.file), model)
-    const problem = typeof rows === 'string' ? rows : await incomplete(each, rows.file)
+    const problem = typeof rows === 'string' ? rows : await incomplete(each, rows)
     if (problem !== undefined) problems.push(problem)
     else if (typeof rows !== 'string') whole.push(rows)
   }
@@ -54,8 +63,8 @@ function readManifest(folder: string): ExportManifest {
 }
 
 /** What would have to be migrated. Values that declarations cannot judge are checked line by line. */
-function misfits(exported: DeclaredStorage, model: Model): string[] {
-  return differences(exported, declaredStorage(model)).filter(({ change }) => classes[change] === 'migration' || classes[change] === 'recompute')
+function misfits(exported: DeclaredStorage, declaration: Declaration): string[] {
+  return differences(exported, namedStorage(declaration)).filter(({ change }) => classes[change] === 'migration' || classes[change] === 'recompute')
     .map((each) => `${lineOf(each)} Import it under the schema that it was exported under, and then run "quire migrate".`)
 }
 
@@ -70,10 +79,12 @@ function rowsFor({ of, file: name }: ExportedFile, file: RowFile, model: Model):
   return `${name} has documents of ${of}, which the schema does not declare.${didYouMean(of, known)} Declare it, or remove the file from "files".`
 }
 
-/** A copy of an export may have been cut off. */
-async function incomplete({ file: name, documents }: ExportedFile, file: RowFile): Promise<string | undefined> {
+/** A copy of an export may have been cut off, or put together from two. */
+async function incomplete({ file: name, documents }: ExportedFile, { file, type, owner }: WholeRows): Promise<string | undefined> {
   if (bytesOf(file) === undefined) return `there is no ${name}. Copy all files of the export.`
   let rows = 0
   for await (const some of rowsOf(file)) rows += some.length
+  const twice = await repeated(file, ({ object }) => object && (owner ? JSON.stringify([partitionFrom(type, object) ?? null, object['id']]) : String(object['id'])))
+  if (twice) return `${name} has the same document on the lines ${twice[0]} and ${twice[1]}. Remove one of them, and correct "documents".`
   return rows === documents ? undefined : `${name} has ${rows} documents, and "documents" says ${documents}. Copy the file again; if you changed it, correct the number.`
 }

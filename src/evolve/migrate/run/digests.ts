@@ -32,6 +32,16 @@ export class Digests {
     digest.sum = (digest.sum + hashOf(parts)) % modulus
   }
 
+  /** Adds what another one has, or takes it away. */
+  merge(others: Readonly<Record<string, Digest>>, sign: 1 | -1): void {
+    for (const [name, { values, sum }] of Object.entries(others)) {
+      this.begin(name)
+      const digest = this.#digests.get(name)!
+      digest.values += sign * values
+      digest.sum = (digest.sum + sign * sum + modulus) % modulus
+    }
+  }
+
   get(name: string): Digest | undefined {
     return this.#digests.get(name)
   }

@@ -6,8 +6,9 @@ import { randomUUID } from 'node:crypto'
 import type { Body, Json } from '../../../model/json/json.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
 import { ownContainer, ownPut } from '../../../store/own-container.ts'
-import { migrationKey } from '../../../store/migration-phase.ts'
+import { migrationKey } from '../../../store/migration/migration-phase.ts'
 import { ConflictError } from '../../../store/store-errors.ts'
+import type { Places } from '../../../store/migration/places.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import type { DeclaredStorage } from '../../declared/declared-storage.ts'
 import type { Moves } from '../online/moves.ts'
@@ -16,9 +17,11 @@ import type { Digest } from './digests.ts'
 /**
  * `prepare`: documents are prepared, and nothing has changed. `switch`: prepared documents replace the old ones, and nothing is served.
  * `done`: the new declaration holds; what is not needed any more is still there. `both`: every write has both forms, and gateways of both
- * schemas run. `contract`: the new declaration holds, and the old form is removed while gateways of the new schema run.
+ * schemas run. `contract`: the new declaration holds, and the old form is removed while gateways of the new schema run. `copy`: documents are
+ * copied into other containers, and every write leaves a mark. `freeze`: nothing is written while the last marks are followed.
+ * `handover`: the new declaration holds, gateways of the old schema end, and nothing is written until they have.
  */
-export type Phase = 'prepare' | 'switch' | 'done' | 'both' | 'contract'
+export type Phase = 'prepare' | 'switch' | 'done' | 'both' | 'contract' | 'copy' | 'freeze' | 'handover'
 
 export interface MigrationRecord {
   readonly phase: Phase
@@ -35,6 +38,10 @@ export interface MigrationRecord {
   /** Where gateways go on: what changes, and whether all documents have both forms. */
   readonly moves?: readonly Moves[]
   readonly filled?: boolean
+  /** Where documents are copied: where those of the new schema are. */
+  readonly places?: Places
+  /** How many have been copied, and how many there were. */
+  readonly copied?: { readonly documents: number; readonly total: number }
   /** The file that keeps what is replaced. Whoever goes on adds to it, so that one file undoes all of it. */
   readonly saved?: string
 }
@@ -98,6 +105,12 @@ export class HeldRecord {
     }
   }
 
+  /** Throws if another process has taken the record. */
+  async check(): Promise<void> {
+    const [found] = await this.#store.readMany(ownContainer, [migrationKey])
+    if (found?.etag !== this.#etag) throw new MigrationRunningError('Another process has taken over this migration, or a gateway has ended it. This one stops; nothing is lost.')
+  }
+
   /** Lets another process take it at once. */
   async release(): Promise<void> {
     await this.save({ owner: '' }).catch(() => undefined)
@@ -113,6 +126,6 @@ export function isFor({ to, hints }: MigrationRecord, declared: DeclaredStorage,
 }
 
 function recordIn({ body, etag }: StoredDocument): MigrationRecord & { readonly etag: string } {
-  const { phase, from, to, hints, checkpoint, digests, owner, schema, moves, filled } = body as unknown as MigrationRecord
-  return { phase, from, to, hints, checkpoint, digests, owner, schema, ...(moves ? { moves } : {}), ...(filled === undefined ? {} : { filled }), etag }
+  const { format: _, id: _id, partition: _partition, ...record } = body as unknown as MigrationRecord & { readonly format: number; readonly id: string; readonly partition: string }
+  return { ...record, etag }
 }

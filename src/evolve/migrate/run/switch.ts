@@ -91,7 +91,7 @@ async function verifyPage({ store, advance }: MigrationRun, page: readonly Stage
 async function removePage(run: Pick<MigrationRun, 'store' | 'keep' | 'advance'>, page: readonly Staged[]): Promise<number> {
   const current = await currentOf(run.store, page)
   const there = page.filter((staged) => current.get(textOf(staged))?.etag === staged.etag)
-  await writeEach(run, there, current, ({ container, key, etag }) => ({ kind: 'delete', container, key, only: { ifMatch: etag! }, last: current.get(textOf({ container, key }))!.body }))
+  await writeEach(run, there, current, (staged) => ({ kind: 'delete', container: staged.container, key: staged.key, only: { ifMatch: staged.etag! }, last: current.get(textOf(staged))!.body }))
   await run.advance(0)
   return there.length
 }

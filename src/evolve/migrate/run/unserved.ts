@@ -9,15 +9,16 @@ import { MigrationRefusedError, type MigrationRun } from './migration-run.ts'
 
 const modes = ['together', 'feed'] as const
 
-/** `because` says why the migration cannot go on beside gateways. */
-export function servedError(running: number, because: string): MigrationRefusedError {
-  return new MigrationRefusedError(`Nothing was changed: ${running === 1 ? 'a gateway runs' : `${running} gateways run`} on this store, and ${because}. Stop ${running === 1 ? 'it' : 'them'} first.`)
-}
-
 /** Throws if a gateway of another schema runs. */
 export async function refuseOthers(store: Store, schema: string, clock: Clock): Promise<void> {
   const others = (await keptAlive(() => Promise.all(modes.map((mode) => countOthers(store, mode, schema, clock))))).reduce((sum, count) => sum + count, 0)
   if (others > 0) throw new MigrationRefusedError(`Nothing was removed: ${others === 1 ? 'a gateway of the old schema runs' : `${others} gateways of the old schema run`} on this store. Stop ${others === 1 ? 'it' : 'them'} first.`)
+}
+
+/** Whether a gateway of another schema is registered. It may have been killed. */
+export async function hasOthers(store: Store, schema: string): Promise<boolean> {
+  const registered = (await Promise.all(modes.map((mode) => registeredIn(store, mode)))).flat()
+  return registered.some(({ body }) => body['schema'] !== schema)
 }
 
 /** From here on no gateway can start, until the migration is done. */

@@ -33,6 +33,11 @@ export class Columns {
     return this.#hasIds && this.#columns.get('id')!.seen === undefined
   }
 
+  /** How many documents have an `id` that is not used, because others have none, or one that cannot be an id. */
+  get idsLeftOut(): number {
+    return this.#hasIds ? 0 : (this.#columns.get('id')?.values ?? 0)
+  }
+
   /** The property that tells documents apart: `id`, or one that is named like an id, or the first; undefined if there is none. */
   idFor(one: string): string | undefined {
     if (this.#hasIds) return 'id'

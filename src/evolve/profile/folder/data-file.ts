@@ -30,6 +30,19 @@ export async function* documentsIn(folder: string, name: string): AsyncGenerator
   }
 }
 
+/** The columns that documents do not have, a sentence each: those without a name, and those whose name another one has. */
+export async function columnsLeftOut(folder: string, name: string): Promise<string[]> {
+  const separator = separatorOf(name)
+  if (separator === undefined) return []
+  const columns = (await columnsOf(rowFile(folder, name, separator)))!
+  const nameless = columns.filter((column) => column === '').length
+  const doubled = [...new Set(columns.filter((column, index) => column !== '' && columns.indexOf(column) !== index))]
+  return [
+    ...doubled.map((column) => `every column of ${name} called ${JSON.stringify(column)} but the first. Give them other names.`),
+    ...(nameless > 0 ? [`${nameless} ${nameless === 1 ? 'column' : 'columns'} of ${name} without a name.`] : []),
+  ]
+}
+
 /** Empty cells are absent. */
 function rowOf(columns: readonly string[], cell: (column: string) => Json | undefined): Body {
   return Object.fromEntries(columns.flatMap((column) => {

@@ -8,7 +8,7 @@ import { singularOf } from '../../../model/api/plurals.ts'
 import { countInPages, type FoundContainer, type FoundDatabase, type FoundSelection } from '../../../store/found/found-database.ts'
 import type { Path, Scalar } from '../../../store/query.ts'
 import { Columns } from './columns.ts'
-import { dataFileEndings, documentsIn, isTable } from './data-file.ts'
+import { columnsLeftOut, dataFileEndings, documentsIn, isTable } from './data-file.ts'
 
 export async function openFoundFolder(folder: string): Promise<FoundDatabase> {
   const names = filesIn(folder)
@@ -94,5 +94,9 @@ async function readFile(folder: string, name: string, container: string): Promis
     }
   }
   const id = columns.idFor(singularOf(container))
-  return { name, columns, unreadable, container: { name: container, documents, ...(id === 'id' ? {} : { idFrom: id ?? '' }) } }
+  const leftOut = [
+    ...await columnsLeftOut(folder, name),
+    ...(id !== 'id' && columns.idsLeftOut > 0 ? [`id, in ${columns.idsLeftOut} of ${documents} documents: the others have none, or one that is no text or whole number, so ${id === undefined ? 'all are numbered' : `${id} is the id`}.`] : []),
+  ]
+  return { name, columns, unreadable, container: { name: container, documents, isForeign: true, ...(leftOut.length > 0 ? { leftOut } : {}), ...(id === 'id' ? {} : { idFrom: id ?? '' }) } }
 }

@@ -114,7 +114,7 @@ export class ContainerFeed implements SplittingFeedSource<Item> {
   /** The start of a part that has not been read. The SDK takes only ranges of physical partitions, so others begin with a token. */
   async #startOf(part: string): Promise<ChangeFeedStartFrom> {
     const range = (await this.#container.getFeedRanges()).find((each) => partOf(each) === part)
-    if (!range) return ChangeFeedStartFrom.Continuation(beginningOf(this.#rangeOf(part), this.#rid))
+    if (!range) return ChangeFeedStartFrom.Continuation(beginningOf([this.#rangeOf(part)], this.#rid))
     const { since } = this.#list!.body
     return since === undefined ? ChangeFeedStartFrom.Beginning(range) : ChangeFeedStartFrom.Time(new Date(since), range)
   }

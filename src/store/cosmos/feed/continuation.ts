@@ -18,9 +18,15 @@ export function rangesIn(token: string): (KeyRange & { readonly token: string })
   return ranges.map((range) => ({ minInclusive: range.minInclusive, maxExclusive: range.maxExclusive, token: JSON.stringify({ rid, Continuation: [range] }) }))
 }
 
-/** The token for a range of which nothing has been read. */
-export function beginningOf({ minInclusive, maxExclusive }: KeyRange, rid: string): string {
-  return JSON.stringify({ rid, Continuation: [{ minInclusive, maxExclusive, continuationToken: '' }] } satisfies Continuation)
+/** The token for ranges of which nothing has been read. */
+export function beginningOf(ranges: readonly KeyRange[], rid: string): string {
+  return JSON.stringify({ rid, Continuation: ranges.map(({ minInclusive, maxExclusive }) => ({ minInclusive, maxExclusive, continuationToken: '' })) } satisfies Continuation)
+}
+
+/** The token as far as it concerns some of its ranges. */
+export function tokenWithin(token: string, has: (range: KeyRange) => boolean): string {
+  const { rid, Continuation: ranges } = JSON.parse(token) as Continuation
+  return JSON.stringify({ rid, Continuation: ranges.filter(has) } satisfies Continuation)
 }
 
 /** Whether it is known of every range how far it has been read. */

@@ -28,16 +28,18 @@ export function isShortToken(token: string): boolean {
 
 /**
  * The SDK's token. A partition that was split since is read on from its number in those that replaced it. One that others were merged into is read from
- * its beginning, since their numbers do not count there: what was read is told again. Undefined if some of the partitions are not known.
+ * its beginning, since their numbers do not count there: what was read is told again. Undefined if some of the partitions are not known, unless
+ * they may have been `merged`: then what the token has no number for is read from its beginning, too.
  */
-export function sdkTokenOf(short: string, partitions: readonly PhysicalPartition[]): string | undefined {
+export function sdkTokenOf(short: string, partitions: readonly PhysicalPartition[], { merged = false } = {}): string | undefined {
   const [rid, text] = short.split(' ') as [string, string]
   const numbers = new Map<PhysicalPartition, number | undefined>()
   for (const [id, number] of numbersIn(text)) {
     const now = partitions.filter((each) => each.id === id || each.parents?.includes(id))
-    if (now.length === 0) return undefined
+    if (now.length === 0 && !merged) return undefined
     for (const partition of now) numbers.set(partition, numbers.has(partition) ? undefined : number)
   }
+  if (merged) for (const partition of partitions) if (!numbers.has(partition)) numbers.set(partition, undefined)
   const ranges = [...numbers].map(([{ minInclusive, maxExclusive }, number]) => ({ minInclusive, maxExclusive, continuationToken: number === undefined ? '' : `"${number}"` }))
   return ranges.length === partitions.length ? JSON.stringify({ rid, Continuation: ranges } satisfies Continuation) : undefined
 }

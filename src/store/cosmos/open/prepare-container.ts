@@ -16,6 +16,7 @@ import { createItems, type Account } from '../request/item-requests.ts'
 export interface CosmosContainer {
   readonly layout: ContainerLayout
   readonly container: Container
+  readonly rid: string
   /** Reads documents of it. */
   readonly items: Items
   readonly partitions: PhysicalPartitions
@@ -33,7 +34,8 @@ export async function prepareContainer(database: Database, layout: ContainerLayo
   if (changed || found?.indexing) await indexesBuilt(container)
   const partitions = new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition)
   await partitions.all()
-  return { layout, container, items: createItems(account, database.id, layout.name, sdkItems(container)), partitions, marks: new WriteMarks() }
+  const { _rid: rid } = definition as ContainerDefinition & { readonly _rid: string }
+  return { layout, container, rid, items: createItems(account, database.id, layout.name, sdkItems(container)), partitions, marks: new WriteMarks() }
 }
 
 async function readDefinition(database: Database, name: string): Promise<{ definition: ContainerDefinition; indexing: boolean } | undefined> {
@@ -115,7 +117,8 @@ export function indexingPolicy({ partitionKey, indexes, followed, tenanted }: Co
 function compositesFor({ orderBy, thenBy = [] }: Pick<IndexLayout, 'orderBy' | 'thenBy'>): Composite[] {
   if (!orderBy || isId(orderBy)) return []
   const values: Composite = [{ path: cosmosPath(orderBy), order: 'ascending' }, ...thenBy.map(({ path, isOpposite }) => ({ path: cosmosPath(path), order: isOpposite ? 'descending' as const : 'ascending' as const }))]
-  const parts = values.reduce<Composite[]>((all, value) => [...all, ...all.map((some) => [...some, value])], [[]])
+  let parts: Composite[] = [[]]
+  for (const value of values) parts = [...parts, ...parts.map((some) => [...some, value])]
   return parts.filter((some) => some.length > 0).map((some) => [...some, { path: '/id', order: 'ascending' }])
 }
 

@@ -1,7 +1,7 @@
 // `quire restore` of a SQLite store: a copy of the backup is prepared beside the store and takes its place at once. The old file is kept.
 // Nobody may have the store open meanwhile: a process that goes on writing to the old file would lose everything it acknowledges.
 
-import { existsSync, linkSync, renameSync, statSync } from 'node:fs'
+import { existsSync, linkSync, lstatSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../../../errors.ts'
@@ -24,8 +24,9 @@ export interface RestoreOptions {
 }
 
 /** Returns where the old store is kept; undefined if there was none. */
-export async function restoreFile(store: string, file: string, { replace, keptSuffix, prepare, onProgress }: RestoreOptions): Promise<string | undefined> {
+export async function restoreFile(given: string, file: string, { replace, keptSuffix, prepare, onProgress }: RestoreOptions): Promise<string | undefined> {
   checkBackup(file)
+  const store = behindLinks(given)
   makeFolderFor(store)
   if (existsSync(store) && statSync(store).ino === statSync(file).ino) throw new ConfigError(`${file} is the store itself. Name a backup of it.`)
   // Before the long part, and once more at its end.
@@ -51,6 +52,13 @@ export async function restoreFile(store: string, file: string, { replace, keptSu
   } finally {
     removeDatabase(partial)
   }
+}
+
+/** A link stays, and what it names is replaced. */
+function behindLinks(store: string): string {
+  if (existsSync(store)) return realpathSync(store)
+  if (lstatSync(store, { throwIfNoEntry: false })?.isSymbolicLink()) throw new ConfigError(`${store} is a link to a file that is not there. Correct the link, or name the file itself.`)
+  return store
 }
 
 function checkBackup(file: string): void {

@@ -10,7 +10,8 @@ import { ConfigError } from '../../../errors.ts'
 import { countInPages, type FoundContainer, type FoundDatabase, type FoundSelection } from '../../found/found-database.ts'
 import type { Path, Scalar } from '../../query.ts'
 import { sqliteError } from '../sqlite-errors.ts'
-import { columnsRead, documentOf, idExpression, type Row } from './row-documents.ts'
+import { idExpression } from './id-expression.ts'
+import { columnsRead, documentOf, type Row } from './row-documents.ts'
 import { tablesOf, type Table } from './tables.ts'
 
 const rowsPerPage = 500

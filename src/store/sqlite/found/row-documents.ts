@@ -2,7 +2,8 @@
 
 import type { SQLOutputValue } from 'node:sqlite'
 import { objectIn, type Body, type Json } from '../../../model/json/json.ts'
-import { quoted, type Table } from './tables.ts'
+import { quoted } from './id-expression.ts'
+import type { Table } from './tables.ts'
 
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -14,24 +15,17 @@ export function columnsRead({ isOwn, body, idColumn }: Table): string {
   return `${body === undefined ? '*' : quoted(body)}, ${quoted(idColumn)} AS ${quoted(rowId)}`
 }
 
-/** Only Quire's ids are always text. */
-export function idExpression({ isOwn, body, idColumn }: Table): string {
-  if (isOwn) return 'id'
-  return `CAST(${body === undefined ? quoted(idColumn) : `coalesce(json_extract(${quoted(body)}, '$.id'), ${quoted(idColumn)})`} AS TEXT)`
-}
-
 /** Undefined for a row whose JSON is not an object. */
 export function documentOf({ isOwn, body, idColumn }: Table, { [rowId]: id, ...row }: Row): Body | undefined {
-  if (body === undefined) return { id: String(id), ...Object.fromEntries(Object.entries(row).filter(([name]) => name !== idColumn && name !== 'id').map(([name, value]) => [name, jsonOf(value)])) }
+  if (body === undefined) return { id: String(id), ...Object.fromEntries(Object.entries(row).filter(([name, value]) => name !== idColumn && name !== 'id' && !(value instanceof Uint8Array)).map(([name, value]) => [name, jsonOf(value)])) }
   const document = objectIn(String(row[body]))
   if (!document || isOwn || typeof document['id'] === 'string') return document
   return { ...document, id: String(document['id'] ?? id) }
 }
 
-/** Whole numbers that JSON cannot hold are texts, and of bytes only the number is told. */
+/** Whole numbers that JSON cannot hold are texts. Bytes are left out, which tables.ts tells. */
 function jsonOf(value: SQLOutputValue | undefined): Json {
-  if (value === undefined) return null
-  if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (value === undefined || value instanceof Uint8Array) return null
   if (typeof value !== 'bigint') return value
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
 }

@@ -8,17 +8,12 @@ import type { Path } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { withCase } from '../sql/sql-fragment.ts'
 import { partitionPathsIn } from './partition-paths.ts'
+import { idExpression, quoted, type IdColumns } from './id-expression.ts'
 
-export interface Table {
+export interface Table extends IdColumns {
   readonly name: string
   readonly quoted: string
   readonly rows: number
-  /** The column that holds whole documents; undefined if a row is one. */
-  readonly body: string | undefined
-  /** The column that tells rows apart. */
-  readonly idColumn: string
-  /** Whether it is a container of Quire's. */
-  readonly isOwn: boolean
   /** Whether rows have numbers, which a sample is spread by. */
   readonly hasRowId: boolean
   readonly container: FoundContainer
@@ -43,6 +38,7 @@ function tableOf(database: DatabaseSync, name: string, isOwn: boolean, sql: stri
     name: isOwn ? withCase(name) : name,
     documents: rows,
     ...(isOwn || body !== undefined || idColumn === 'id' ? {} : { idFrom: idColumn === 'rowid' ? '' : idColumn }),
+    ...(isOwn ? {} : { isForeign: true, leftOut: leftOutOf(database, table, columns, body, idColumn) }),
     ...(isOwn ? partitionOf(partitionPathsIn(database, table)) : {}),
     ...(isOwn || body === undefined ? { isIndexed: (path) => indexed.has(JSON.stringify(path)) } : {}),
   }
@@ -77,12 +73,20 @@ function columnsIn(database: DatabaseSync, table: string): string[] {
   return database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(table).map(({ name }) => String(name))
 }
 
+/** Bytes, which JSON cannot hold, and rows whose ids are the same text. */
+function leftOutOf(database: DatabaseSync, table: string, columns: readonly string[], body: string | undefined, idColumn: string): string[] {
+  const read = body === undefined ? columns : []
+  const counts = read.map((column) => `coalesce(sum(typeof(${quoted(column)}) = 'blob'), 0)`)
+  const found = Object.values(database.prepare(`SELECT ${['count(*)', `count(DISTINCT ${idExpression({ isOwn: false, body, idColumn })})`, ...counts].map((each, index) => `${each} AS c${index}`).join(', ')} FROM ${table}`).get()!) as number[]
+  const [rows, ids, ...blobs] = found as [number, number, ...number[]]
+  return [
+    ...read.flatMap((column, index) => (blobs[index]! > 0 ? [`${column}, in ${blobs[index]} of ${rows} rows: bytes, which JSON cannot hold. Store them elsewhere, and their address here.`] : [])),
+    ...(ids < rows ? [`${rows - ids} of ${rows} rows: their ids are the same text as that of another row, such as 1 and "1". The last of them counts.`] : []),
+  ]
+}
+
 /** The first column of each index, as a path. */
 function indexedColumns(database: DatabaseSync, table: string): string[] {
   const found = database.prepare('SELECT DISTINCT info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info WHERE info.seqno = 0 AND info.name IS NOT NULL').all(table)
   return found.map(({ name }) => JSON.stringify([String(name)]))
-}
-
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

@@ -1,7 +1,6 @@
 // Which index serves the values at a path.
 
-import { furtherIn, hasFurther } from '../../index-order.ts'
-import { isId, samePath, type Order, type Path, type Selection } from '../../query.ts'
+import { furtherIn, hasFurther, isId, samePath, type Order, type Path, type Selection } from '../../query.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
 import type { ListIndex } from './list-index.ts'
 

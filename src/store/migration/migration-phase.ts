@@ -1,11 +1,11 @@
 // Whether documents are being replaced by a migration. The record is evolve/migrate/'s; a gateway asks before it registers, because
 // while documents are replaced no schema fits them.
 
-import type { Body } from '../model/json/json.ts'
-import { ownContainer, ownKey } from './own-container.ts'
-import { whenReady, type MaybePromise } from './maybe-promise.ts'
-import { SetupError } from './store-errors.ts'
-import type { Store } from './store.ts'
+import type { Body } from '../../model/json/json.ts'
+import { ownContainer, ownKey } from '../own-container.ts'
+import { whenReady, type MaybePromise } from '../maybe-promise.ts'
+import { SetupError } from '../store-errors.ts'
+import type { Store } from '../store.ts'
 
 export const migrationKey = ownKey('migration')
 
@@ -23,14 +23,14 @@ export function refuseWhileMigrating(store: Store, schema: string | undefined): 
 /** The same, for a record that has been read. */
 export function refuseIn(record: Body | undefined, schema: string | undefined): void {
   if (record?.['phase'] === 'switch') throw new SetupError('The documents of this store are being migrated, so no schema can be served. Run "quire migrate --apply" with the new schema until it is done.')
-  if (record?.['phase'] === 'contract' && record['schema'] !== schema) throw new SetupError('The documents of this store have been migrated to another schema. Serve that one.')
+  if ((record?.['phase'] === 'contract' || record?.['phase'] === 'handover') && record['schema'] !== schema) throw new SetupError('The documents of this store have been migrated to another schema. Serve that one.')
 }
 
 /** Throws while a migration is under way: only gateways know how to write then. */
 export async function refuseAnyMigration(store: Store): Promise<void> {
   const phase = (await migrationIn(store))?.['phase']
   if (phase === undefined || phase === 'prepare' || phase === 'done') return
-  throw new SetupError(`The documents of this store are being migrated. Run "quire migrate ${phase === 'switch' ? '--apply' : '--finish'}" first.`)
+  throw new SetupError(`The documents of this store are being migrated. Run "quire migrate ${phase === 'both' || phase === 'contract' ? '--finish' : '--apply'}" first.`)
 }
 
 /** A gateway that starts may change documents that a migration has prepared, so that one begins anew. */

@@ -1,0 +1,62 @@
+// Copies every document that is there when the migration begins, type by type and page by page. How far it came is kept at every page.
+
+import type { Json } from '../../../../model/json/json.ts'
+import { selectionOf } from '../../../../read/selection.ts'
+import { documentPages } from '../../../check/document-pages.ts'
+import type { TypeWork } from '../../forms/type-work.ts'
+import type { Digests } from '../../run/digests.ts'
+import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from '../../run/migration-run.ts'
+import { copyDocuments } from './copy-documents.ts'
+
+/** How many documents are named that do not fit. */
+const named = 5
+
+interface Checkpoint {
+  readonly tenant: string | null
+  readonly type: string
+  /** The last document; null if all of them are copied. */
+  readonly after: string | null
+}
+
+/** Answers with how many were copied. Throws if some cannot be. */
+export async function copyAll(run: MigrationRun, totals: Digests): Promise<number> {
+  const { held, work } = run
+  const done = held.record.checkpoint as unknown as Checkpoint | null
+  let [isBehind, documents] = [done !== null, held.record.copied?.documents ?? 0]
+  const unfit: { part: Part; work: TypeWork; ids: string[] }[] = []
+  const total = held.record.copied?.total ?? 0
+  for (const part of await partsOf(run)) {
+    for (const typeWork of work.types) {
+      const isHere = isBehind && done!.type === typeWork.old.name && done!.tenant === (part.tenant ?? null)
+      if (isBehind && !isHere) continue
+      isBehind = false
+      if (isHere && done!.after === null) continue
+      const after = isHere ? { value: done!.after!, id: done!.after! } : undefined
+      for await (const page of documentPages(part.store, selectionOf(typeWork.old), ['id'], after)) {
+        const misfits = await copyDocuments(run, part, typeWork, page.map(({ key }) => key.id), totals)
+        if (misfits.size > 0) unfit.push({ part, work: typeWork, ids: [...misfits.keys()] })
+        documents += page.length
+        // What does not fit must be found again.
+        await held.save(unfit.length > 0 ? {} : { checkpoint: checkpoint(part, typeWork, page.at(-1)!.key.id), copied: { documents, total: Math.max(total, documents) } })
+        await run.advance(page.length)
+      }
+      if (unfit.length === 0) await held.save({ checkpoint: checkpoint(part, typeWork, null) })
+    }
+  }
+  // Another document may have been in the way, and be gone now.
+  const lines: string[] = []
+  for (const { part, work: typeWork, ids } of unfit) {
+    for (const [id, why] of await copyDocuments(run, part, typeWork, ids, totals)) lines.push(`${typeWork.old.name} ${id}: ${why}.`)
+  }
+  if (lines.length > 0) throw unfitError(lines)
+  return documents
+}
+
+export function unfitError(lines: readonly string[]): MigrationRefusedError {
+  const shown = [...lines.slice(0, named), ...(lines.length > named ? [`${lines.length - named} more documents do not fit.`] : [])]
+  return new MigrationRefusedError(`Nothing was changed:\n${shown.map((line) => `  - ${line}`).join('\n')}`)
+}
+
+function checkpoint({ tenant }: Part, { old }: TypeWork, after: string | null): Json {
+  return { tenant: tenant ?? null, type: old.name, after }
+}

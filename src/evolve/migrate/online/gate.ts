@@ -1,0 +1,134 @@
+// What a gateway knows of migrations beside it. It looks once a second; a store that is atomic as a whole is asked in the transaction of each
+// write, too. While documents are handed over nothing is written, and once they have been, a gateway of the old schema answers nothing:
+// what it would read is written by nobody any more. A gateway that has not looked for a while, because it was suspended, is certain of nothing.
+
+import { processClock, type Clock } from '../../../clock.ts'
+import { whenReady, type MaybePromise } from '../../../store/maybe-promise.ts'
+import { migrationKey } from '../../../store/migration/migration-phase.ts'
+import { ownContainer } from '../../../store/own-container.ts'
+import { placesIn, placesKey } from '../../../store/migration/places.ts'
+import { StoreMigratingError, StoreUnavailableError } from '../../../store/store-errors.ts'
+import type { Store, StoredDocument } from '../../../store/store.ts'
+import { defaultSilenceMs } from '../run/migration-record.ts'
+
+const lookEveryMs = 1000
+/** How long a gateway believes what it has seen. A migration waits longer than that before it relies on a phase being known. */
+export const believedMs = 5 * lookEveryMs
+
+export interface Look {
+  readonly record: StoredDocument | undefined
+  readonly isClosed: boolean
+}
+
+export class MigrationGate {
+  readonly #store: Store
+  readonly #generation: number
+  readonly #clock: Clock
+  readonly #onClosed: () => void
+  #look: Look
+  #lookedAtMs: number
+  #frozen: { readonly etag: string; readonly sinceMs: number } | undefined
+  #cancel: (() => void) | undefined
+  #looking: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  /** `generation` is that of the places under which the gateway was opened. */
+  static async open(store: Store, generation: number, onClosed: () => void, clock: Clock = processClock): Promise<MigrationGate> {
+    const atMs = clock.now()
+    return new MigrationGate(store, generation, onClosed, clock, lookOf(await readBoth(store), generation), atMs)
+  }
+
+  private constructor(store: Store, generation: number, onClosed: () => void, clock: Clock, look: Look, atMs: number) {
+    this.#store = store
+    this.#generation = generation
+    this.#clock = clock
+    this.#onClosed = onClosed
+    this.#look = look
+    this.#lookedAtMs = atMs
+    this.#wait()
+  }
+
+  /** Throws if the documents of this gateway are not the current ones any more. For every operation. */
+  checkRead(): void {
+    if (this.#look.isClosed) throw handedOver()
+    if (this.#clock.now() - this.#lookedAtMs <= believedMs) return
+    // This process did nothing for a while. A store in this process can be asked at once.
+    const atMs = this.#clock.now()
+    const found = readBoth(this.#store)
+    if (found instanceof Promise) throw new StoreUnavailableError('The store has not answered for a while, so it is not certain that this gateway serves the current documents.')
+    this.#believe(lookOf(found, this.#generation), atMs)
+    if (this.#look.isClosed) throw handedOver()
+  }
+
+  /** The record of the migration, as far as it is known; asks again if that was a while ago. Throws while nothing may be written, unless a write `goesOn`. */
+  lookBeforeWrite(goesOn = false): MaybePromise<StoredDocument | undefined> {
+    const looked = this.#clock.now() - this.#lookedAtMs <= 2 * lookEveryMs ? undefined : this.#lookNow()
+    return whenReady(looked, () => (goesOn ? this.#look.record : checkedForWrite(this.#look)))
+  }
+
+  /** The same, as of the transaction that asks. */
+  lookInTransaction(): MaybePromise<StoredDocument | undefined> {
+    return whenReady(readBoth(this.#store), (found) => checkedForWrite(lookOf(found, this.#generation)))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancel?.()
+    await this.#looking
+  }
+
+  #wait(): void {
+    this.#cancel = this.#clock.after(lookEveryMs, () => void (this.#looking = this.#lookAndWait()))
+  }
+
+  async #lookAndWait(): Promise<void> {
+    try {
+      await this.#lookNow()
+      await this.#thaw()
+    } catch {
+      // A store that does not answer leaves it uncertain; the next look tries again.
+    }
+    if (!this.#isStopped) this.#wait()
+  }
+
+  #lookNow(): MaybePromise<void> {
+    const atMs = this.#clock.now()
+    return whenReady(readBoth(this.#store), (found) => this.#believe(lookOf(found, this.#generation), atMs))
+  }
+
+  #believe(look: Look, atMs: number): void {
+    if (look.isClosed && !this.#look.isClosed) this.#onClosed()
+    this.#look = look
+    this.#lookedAtMs = atMs
+  }
+
+  /** A process that hands over writes the record all the time. If it was killed, writes go on, and the migration has to be run again. */
+  async #thaw(): Promise<void> {
+    const { record } = this.#look
+    if (record?.body['phase'] !== 'freeze') {
+      this.#frozen = undefined
+      return
+    }
+    if (this.#frozen?.etag !== record.etag) this.#frozen = { etag: record.etag, sinceMs: this.#clock.now() }
+    else if (this.#clock.now() - this.#frozen.sinceMs > defaultSilenceMs) await this.#store.write([{ kind: 'put', container: ownContainer, key: migrationKey, body: { ...record.body, phase: 'copy', owner: '' }, only: { ifMatch: record.etag } }])
+  }
+}
+
+function readBoth(store: Store): MaybePromise<(StoredDocument | undefined)[]> {
+  return store.readMany(ownContainer, [migrationKey, placesKey])
+}
+
+function lookOf([record, places]: readonly (StoredDocument | undefined)[], generation: number): Look {
+  return { record, isClosed: placesIn(places).generation !== generation || record?.body['phase'] === 'switch' }
+}
+
+function checkedForWrite({ record, isClosed }: Look): StoredDocument | undefined {
+  if (isClosed) throw handedOver()
+  const phase = record?.body['phase']
+  if (phase === 'freeze' || phase === 'handover') throw new StoreMigratingError('Nothing was written: the documents are being handed over to a new schema, which takes a few seconds. Try again.')
+  return record
+}
+
+function handedOver(): StoreMigratingError {
+  return new StoreMigratingError('The documents have been migrated to a new schema, and this gateway serves the old one. Ask a gateway of the new schema.')
+}

@@ -1,0 +1,32 @@
+// `increment` in the input of an update, as the values that it leads to. They are checked like values that the client gives, against the
+// document that the write replaces: if another writer was faster, the unit of work runs again with that writer's value.
+
+import { badInput, clientError } from '../../graphql-errors.ts'
+import { incrementables } from '../../model/api/increments.ts'
+import type { Body } from '../../model/json/json.ts'
+import type { DocumentType, Field } from '../../model/model.ts'
+import type { Input } from './input.ts'
+
+const maxInt = 2 ** 31 - 1
+const minInt = -(2 ** 31)
+
+/** The input with the new values of incremented fields in place of `increment`. */
+export function withIncrements(type: DocumentType, before: Body, input: Input): Input {
+  const by = input['increment'] as Readonly<Record<string, number | null | undefined>> | null | undefined
+  if (!by) return input
+  const values: Record<string, number> = {}
+  for (const field of incrementables(type)) {
+    const amount = by[field.name]
+    if (amount === undefined || amount === null) continue
+    if (input[field.name] !== undefined) throw badInput(`${field.coordinate} is set and incremented in one input. Do one of the two.`)
+    values[field.name] = sum(field, before['id'], before[field.storage.at] ?? 0, amount)
+  }
+  return { ...input, ...values }
+}
+
+function sum({ coordinate, target }: Field, id: unknown, before: unknown, amount: number): number {
+  if (typeof before !== 'number') throw clientError('DOCUMENT_INVALID', `${coordinate} of ${String(id)} cannot be incremented: the stored value is not a number. Set it first.`)
+  const value = before + amount
+  if (target === 'Int' && (value > maxInt || value < minInt)) throw badInput(`${coordinate} of ${String(id)} cannot be incremented by ${amount}: ${value} is beyond 32 bits. Use a smaller number, or declare it Float.`)
+  return value
+}
