@@ -12,6 +12,9 @@ const require = createRequire(import.meta.url)
 // Where this run packs the package, if one of its tests needs it: test/package/packed.ts.
 process.env['PACKED'] ??= join(tmpdir(), `quire-packed-${process.pid}-${Date.now()}`)
 
+// Where this run has a PostgreSQL server, if one of its tests needs it: test/store/postgres/local.ts.
+process.env['POSTGRES_FOLDER'] ??= join(tmpdir(), `quire-postgres-${process.pid}-${Date.now()}`)
+
 const fast = { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, '**/*.slow.test.ts'], globalSetup: 'test/setup.ts' }
 const slow = { include: ['test/**/*.{slow,random}.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '4' } }
 

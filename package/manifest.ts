@@ -8,6 +8,7 @@ export const entries: Readonly<Record<string, string>> = {
   '.': 'src/index',
   './sqlite': 'src/entries/sqlite',
   './memory': 'src/entries/memory',
+  './postgres': 'src/entries/postgres',
   './cosmos': 'src/entries/cosmos',
   './cosmos/read-many': 'src/entries/cosmos-read-many',
   './cosmos/change-feed': 'src/entries/cosmos-change-feed',

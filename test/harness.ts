@@ -12,12 +12,14 @@ import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts'
 import type { Body } from '../src/model/json/json.ts'
 import type { Store, Write } from '../src/store/store.ts'
 import { openCosmosTestStore } from './store/cosmos/local.ts'
+import { openPostgresTestStore } from './store/postgres/local.ts'
 import { post } from './over-http.ts'
 
 /** The stores that tests of behaviour run on. */
 export const stores: readonly { name: string; store: GatewayOptions['store'] }[] = [
   { name: 'memory', store: openMemoryStore },
   { name: 'sqlite', store: (layout) => openSqliteStore(':memory:', layout) },
+  { name: 'postgres', store: openPostgresTestStore },
   // One physical partition, so that a query is one round trip, as on the other stores.
   { name: 'cosmos', store: (layout) => openCosmosTestStore(layout, 1) },
 ]

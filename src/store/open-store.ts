@@ -4,6 +4,7 @@ import { ConfigError } from '../errors.ts'
 import { cosmosKind } from './cosmos/cosmos-kind.ts'
 import { memoryKind } from './memory/memory-kind.ts'
 import type { Memory } from './memory/memory-store.ts'
+import { postgresKind } from './postgres/postgres-kind.ts'
 import { sqliteKind } from './sqlite/sqlite-kind.ts'
 import type { ContainerLayout, Store } from './store.ts'
 import type { StoreKind } from './store-kind.ts'
@@ -11,6 +12,7 @@ import type { StoreKind } from './store-kind.ts'
 export const storeKinds = {
   memory: memoryKind,
   sqlite: sqliteKind,
+  postgres: postgresKind,
   cosmos: cosmosKind,
 }
 
@@ -18,7 +20,7 @@ export type StoreSetting = ReturnType<(typeof storeKinds)[keyof typeof storeKind
 
 const kinds: readonly StoreKind<StoreSetting>[] = Object.values(storeKinds)
 
-/** `memory, sqlite:PATH or cosmos`. */
+/** `memory, sqlite:PATH, postgres://… or cosmos`. */
 export const storeSyntax = kinds.map(({ syntax }) => syntax).join(', ').replace(/, ([^,]*)$/, ' or $1')
 
 /** Settings that only some kinds have, by their names in a config file. */

@@ -220,7 +220,7 @@ describe.each(stores)('on $name', ({ store }) => {
       const { ask } = await opened
       const { errors, account } = await ask(`{ items(first: 4) ${selection} }`)
       expect(errors).toBeUndefined()
-      expect(documentsRead(account)).toEqual(reads)
+      expect(documentsRead(account).toSorted()).toEqual(reads)
     })
 
     test('a page of nothing reads no document, and one when it is asked whether there are any', async () => {
@@ -232,14 +232,14 @@ describe.each(stores)('on $name', ({ store }) => {
     test('two places in one operation each look further only if they ask', async () => {
       const { ask } = await opened
       const { account } = await ask('{ a: items(first: 2) { nodes { id } } b: items(first: 2) { nodes { id } pageInfo { hasNextPage } } }')
-      expect(documentsRead(account)).toEqual(['query items: 2', 'query items: 3'])
+      expect(documentsRead(account).toSorted()).toEqual(['query items: 2', 'query items: 3'])
     })
 
     test('the total of a relation is counted without a page, and of a bucketed list it is in the document', async () => {
       const { ask } = await opened
       const { data, account } = await ask('{ shelf(id: "s") { items { totalCount } labels { totalCount } notes { totalCount } } }')
       expect(data).toEqual({ shelf: { items: { totalCount: lists['a reverse relation'].ids.length }, labels: { totalCount: 5 }, notes: { totalCount: 8 } } })
-      expect(documentsRead(account)).toEqual(['read shelves: 1', 'count items: 0', 'count labellings: 0'])
+      expect(documentsRead(account).toSorted()).toEqual(['count items: 0', 'count labellings: 0', 'read shelves: 1'])
     })
 
     test('the total does not depend on the page', async () => {

@@ -23,13 +23,14 @@ async function scrape({ get }: Zoo): Promise<Map<string, Family>> {
   return readExposition(await response.text())
 }
 
+/** None fails while another of its calls is under way: a report has the calls that have ended. */
 const operations = [
   '{ cages { nodes { beasts { name } } } }',
   'query Heavy { cages { nodes { beasts { name weight } keeper { name } } } }',
-  '{ keepers { nodes { name cages { totalCount nodes { size } } } } }',
+  '{ keepers { nodes { name cages { totalCount nodes { id } } } } }',
   '{ cage(id: "c1") { beasts { name } again: beasts { weight } } other: cage(id: "c2") { keeper { name } } }',
   '{ cage(id: "nobody") { id } }',
-  '{ cages(first: 1) { nodes { id } } cage(id: "odd") { size } }',
+  '{ cage(id: "odd") { size } }',
   '{ cage(id: "c1") { id trouble } }',
   'mutation { createBeast(input: { id: "b9", name: "Zoe", weight: 3 }) { beast { name } } }',
   'mutation { a: updateBeast(input: { id: "b0", name: "Leon" }) { beast { name } } b: updateKeeper(input: { id: "k2", name: "Ben" }) { keeper { cages { nodes { beasts { name } } } } } }',

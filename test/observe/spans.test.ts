@@ -19,7 +19,7 @@ const operationSpans = (): ReadableSpan[] => spans().filter(({ kind }) => kind =
 const callsBelow = (span: ReadableSpan): ReadableSpan[] => spans().filter(({ parentSpanContext }) => parentSpanContext?.spanId === span.spanContext().spanId)
 const nanoseconds = ([seconds, nanos]: readonly [number, number]): bigint => BigInt(seconds) * 1_000_000_000n + BigInt(nanos)
 
-const systems: Record<string, string> = { memory: 'memory', sqlite: 'sqlite', cosmos: 'azure.cosmosdb' }
+const systems: Record<string, string> = { memory: 'memory', sqlite: 'sqlite', postgres: 'postgresql', cosmos: 'azure.cosmosdb' }
 
 describe.each(stores)('on $name', ({ name, store }) => {
   test('a traced operation is a span with its cost, and every round trip a child of it', async () => {

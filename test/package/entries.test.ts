@@ -12,6 +12,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   ],
   './sqlite': ['openSqliteStore'],
   './memory': ['Memory', 'openMemoryStore'],
+  './postgres': ['openPostgresStore'],
   './cosmos': ['openCosmosStore'],
   './cosmos/read-many': ['openReadMany'],
   './cosmos/change-feed': ['SetupError', 'createChangeFeedProcessor'],

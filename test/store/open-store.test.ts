@@ -7,6 +7,7 @@ import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openCosmosTestStore } from './cosmos/local.ts'
+import { openPostgresTestStore } from './postgres/local.ts'
 import { kindNamed, kindOf, storeKinds, storeSyntax } from '../../src/store/open-store.ts'
 
 test('each kind is named by its own syntax and by what quire init writes', () => {
@@ -31,12 +32,23 @@ test('the key of an Azure account is a secret, and a command creates no database
   expect(kindOf(setting).existing?.(setting)).toEqual({ ...setting, create: false })
 })
 
+test('the address of a PostgreSQL database has parameters of the store and of the driver, and a password that is a secret', () => {
+  const setting = storeKinds.postgres.read('postgres://me:p%40ss@db:5433/zoo?schema=cages&sslmode=require&pool=3&prepare=false', {}, {})
+  expect(setting).toEqual({ kind: 'postgres', url: 'postgres://me:p%40ss@db:5433/zoo?sslmode=require', schema: 'cages', pool: 3, prepare: false })
+  expect(kindOf(setting).secrets?.(setting)).toEqual(['p%40ss', 'p@ss'])
+  expect(kindOf(setting).existing?.(setting)).toEqual({ ...setting, create: false })
+})
+
+test.each(['postgres://db', 'postgres://db/', 'postgres://db/zoo?pool=0', 'postgres://db/zoo?pool=many', 'postgres://db/zoo?schema=', 'postgres://db/zoo?schema=pg_x', 'postgres://db/zoo?prepare=no'])('%s is no address of a PostgreSQL store', (text) => {
+  expect(() => storeKinds.postgres.read(text, {}, {})).toThrow(ConfigError)
+})
+
 test('a command finds no SQLite store where there is no file', () => {
   expect(() => storeKinds.sqlite.existing?.({ kind: 'sqlite', file: 'missing/documents.db' })).toThrow('There is no store at missing/documents.db.')
 })
 
 test('what the table says of a kind is what its stores support', async () => {
-  const open: Record<keyof typeof storeKinds, () => Promise<Store>> = { memory: () => openMemoryStore([]), sqlite: () => openSqliteStore(':memory:', []), cosmos: () => openCosmosTestStore([]) }
+  const open: Record<keyof typeof storeKinds, () => Promise<Store>> = { memory: () => openMemoryStore([]), sqlite: () => openSqliteStore(':memory:', []), postgres: () => openPostgresTestStore([]), cosmos: () => openCosmosTestStore([]) }
   for (const [name, { atomic, durable }] of Object.entries(storeKinds)) {
     const store = await open[name as keyof typeof storeKinds]()
     expect(store.supports, name).toMatchObject({ atomic, durable })

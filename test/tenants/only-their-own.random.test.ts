@@ -18,7 +18,7 @@ import { openTwoTenants, shown, type TwoTenants } from './two-tenants.ts'
 const places = [...stores, { name: 'cosmos in four physical partitions', store: (layout: readonly ContainerLayout[]) => openCosmosTestStore(layout, 4) }]
 const timeoutMs = 120_000
 /** How many operations are tried on each store. */
-const numRuns: Readonly<Record<string, number>> = { memory: runs(4), sqlite: runs(2), cosmos: runs(1), 'cosmos in four physical partitions': runs(1) }
+const numRuns: Readonly<Record<string, number>> = { memory: runs(4), sqlite: runs(2), postgres: runs(1), cosmos: runs(1), 'cosmos in four physical partitions': runs(1) }
 
 for (const [domainName, domain] of Object.entries(domains)) {
   describe.for(places)(`two tenants of ${domainName} on $name`, ({ name, store }) => {

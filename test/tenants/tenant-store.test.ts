@@ -95,8 +95,9 @@ test('there is a probe for every method that depends on the tenant', () => {
 
 describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', ({ store }) => {
   for (const [method, probe] of Object.entries(probes)) {
-    test(`sees and changes one tenant's documents: ${method}`, async () => {
+    test(`sees and changes one tenant's documents: ${method}`, async ({ skip }) => {
       const world = await open(store)
+      if (method === 'lookIn' && !world.base.lookIn('posts')) skip('Its documents are not in this process.')
       const [seen, expected] = await probe(world, world.view)
       expect(seen).toEqual(expected)
     })
@@ -119,8 +120,9 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('a view on $name', 
     expect(error).toMatchObject({ container: 'posts', key: keyOf('p1'), found: 'present' })
   })
 
-  test('returns the same object while a document is unchanged, and another one to another tenant', async () => {
+  test('returns the same object while a document is unchanged, and another one to another tenant', async ({ skip }) => {
     const { view, other, base } = await open(store)
+    if (!base.supports.sameObjects) skip('Every read makes other objects.')
     const first = await read(view)
     expect(await read(view)).toBe(first)
     expect(await read(new TenantStore(base, 'a'))).toBe(first)

@@ -1,6 +1,7 @@
 // `--from` of `quire init`: where the documents are, and what the project's settings have to say of that place.
 
 import { relative, resolve } from 'node:path'
+import { ConfigError } from '../../errors.ts'
 import { openFoundFolder } from '../../evolve/profile/folder/found-folder.ts'
 import type { FoundDatabase } from '../../store/found/found-database.ts'
 import { kindNamed, storeKinds } from '../../store/open-store.ts'
@@ -28,6 +29,7 @@ export async function openSource(given: string, env: NodeJS.ProcessEnv, maxReque
     const database = await storeKinds.sqlite.look!(setting, maxRequests)
     return { database, defaultSample: Infinity, name: given, settings: (folder) => (database.isServable ? { store: `sqlite:${pathFrom(folder, setting.file)}` } : undefined) }
   }
+  if (storeKinds.postgres.isNamedBy(given)) throw new ConfigError('--from cannot read a PostgreSQL database yet. Export its rows as JSON lines, one file for each container, and give their folder.')
   // A store that cannot be looked into is named as one.
   if (given === 'memory') kindNamed(`--from ${given}`, '--from')
   return { database: await openFoundFolder(given), defaultSample: Infinity, name: given, settings: () => undefined }

@@ -1,0 +1,3 @@
+// `quire-graphql/postgres`.
+
+export { openPostgresStore, type PostgresSetting } from '../store/postgres/postgres-store.ts'

@@ -1,0 +1,59 @@
+// A proxy in front of a PostgreSQL server that loses what a test wants lost.
+
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface Proxy {
+  readonly port: number
+  /** Ends the connection of the next commit: before the server gets it, or after it has been carried out and before the answer arrives. */
+  loseCommit(when: 'before' | 'after'): void
+  /** Ends all connections. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export async function startProxy(to: number): Promise<Proxy> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let losing: 'before' | 'after' | undefined
+  const server = createServer((client) => {
+    const upstream = connect(to, '127.0.0.1')
+    const pair = [client, upstream] as const
+    pairs.add(pair)
+    const end = (): void => {
+      pairs.delete(pair)
+      for (const socket of pair) socket.destroy()
+    }
+    let isLost = false
+    client.on('data', (bytes) => {
+      if (losing && bytes.includes('COMMIT')) {
+        isLost = true
+        if (losing === 'before') {
+          losing = undefined
+          return end()
+        }
+        losing = undefined
+      }
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes) => {
+      // The answer to a commit names it.
+      if (isLost && bytes.includes('COMMIT')) end()
+      else if (!isLost) client.write(bytes)
+    })
+    for (const socket of pair) socket.on('error', end).on('close', end)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+  }
+  return {
+    cut,
+    port: (server.address() as AddressInfo).port,
+    loseCommit: (when) => void (losing = when),
+    async close() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
