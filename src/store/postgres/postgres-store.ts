@@ -3,7 +3,7 @@
 
 import { keyText } from '../../model/keys/key.ts'
 import { isInPlan, runPlan } from '../in-process/atomic-plan.ts'
-import { callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost } from '../in-process/call-receipts.ts'
+import { aggregateCost, callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost } from '../in-process/call-receipts.ts'
 import { changesOf, feedParts, sequenceAt } from '../in-process/feed-parts.ts'
 import { encodeJson, type JsonWrite, type Written } from '../in-process/prepare-write.ts'
 import { checkFeedPart, containerNamed } from '../port-checks.ts'
@@ -12,6 +12,7 @@ import { openPostgres, type OpenPostgres, type PostgresSetting } from './open/op
 import type { PostgresContainer } from './open/prepare-layout.ts'
 import type { Run } from './request/connection.ts'
 import { documentOf, feedEntryOf } from './rows.ts'
+import { aggregateSql, groupsFrom } from './sql/aggregate-sql.ts'
 import { countEachSql, countSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
 import { raw, type Sql } from './sql/sql-fragment.ts'
 import { checkKey } from './write/check-key.ts'
@@ -105,6 +106,12 @@ class PostgresStore implements Store {
       for (const [nth, count] of await this.#read(countEachSql(container, selection, by, values))) counts[Number(nth) - 1] = Number(count)
       return counts
     }, (counts) => countCost(counts.length))
+  }
+
+  aggregate: Store['aggregate'] = (selection, aggregation, each, meter) => {
+    if (each?.values.length === 0) return []
+    const container = this.#container(selection.container)
+    return metered(meter, 'aggregate', selection.container, each?.values.length ?? 0, async () => groupsFrom(await this.#read(aggregateSql(container, selection, aggregation, each)), aggregation, each), aggregateCost)
   }
 
   write: Store['write'] = async (writes, meter) => {

@@ -45,7 +45,7 @@ export function countEachSql(container: PostgresContainer, selection: Selection,
 }
 
 /** One row for each value: as text for the id, as sort key for everything else. */
-function valuesTable(by: Path, values: readonly Scalar[]): Sql {
+export function valuesTable(by: Path, values: readonly Scalar[]): Sql {
   const list = isId(by) ? sql`${textArray(values.map((value) => (typeof value === 'string' ? portable(value) : null)))}::text[]` : sql`${bytesArray(values.map(sortKeyOf))}::bytea[]`
   return sql`unnest(${list}) WITH ORDINALITY AS p(value, n)`
 }
@@ -84,7 +84,7 @@ function afterPosition(order: readonly OrderColumn[]): Sql {
   return sql`(${first.column} ${beyond(first)}= ${first.value} AND (${or(ways)}))`
 }
 
-function terms({ context }: PostgresContainer, { type, tenant, partition, where }: Selection): Sql[] {
+export function terms({ context }: PostgresContainer, { type, tenant, partition, where }: Selection): Sql[] {
   return [
     // A partition belongs to one tenant.
     ...(tenant !== undefined && partition === undefined ? [sql`${sortKeyAt(context, tenantPath)} = ${sortKeyOf(tenant)}::bytea`] : []),
