@@ -50,7 +50,7 @@ export interface ExecutionOptions {
 }
 
 /** What the other rooms contribute. */
-export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | 'clock' | 'charge' | 'limits'> {
+export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | 'clock' | 'charge' | 'limits' | 'checkRead'> {
   readonly declaration: Declaration
   readonly store: Store
   readonly cursors: Cursors
@@ -58,8 +58,6 @@ export interface ExecutionParts extends Pick<OperationsOptions, 'deadlineMs' | '
   readonly changes: ChangeStream
   readonly freshness: () => Freshness
   readonly writerOn: (store: Store) => Writer
-  /** Throws if the documents that this gateway reads are not the current ones any more. */
-  readonly checkRead: () => void
   readonly observers: Observers
   readonly record: Recorder | undefined
   /** Whether only trusted documents run. */
@@ -78,7 +76,7 @@ export interface Execution {
 }
 
 export function createExecution(parts: ExecutionParts, options: ExecutionOptions): Execution {
-  const { declaration, store, cursors, changes, writerOn, checkRead, record } = parts
+  const { declaration, store, cursors, changes, writerOn, record } = parts
   const { development = false, resolvers = {}, strategy = 'batched', compiles = strategy !== 'naive' && !record && !parts.hasPlugins } = options
   const pageSizes = { ...defaultPageSizes, ...options.pageSizes }
   const schema = useScalars(makeExecutableSchema({
@@ -107,7 +105,7 @@ export function createExecution(parts: ExecutionParts, options: ExecutionOptions
   )
   const operations = new Operations({
     ...parts, schema, known, strategy, compiles, costs, traces: development,
-    scopeOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn, checkRead }),
+    scopeOf: createTenantScopes({ tenants: declaration.tenants, store, changes, writerOn }),
   })
   return { schema, operations, compiles }
 }

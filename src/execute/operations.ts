@@ -44,6 +44,8 @@ export interface OperationsOptions {
   /** Whether the schema's own resolvers find more in their context than the fast path has. */
   readonly extendsContext: boolean
   readonly costs: CostGuard
+  /** Throws if the documents that this gateway reads are not the current ones any more; a promise while that is being found out. */
+  readonly checkRead: () => MaybePromise<void>
   readonly freshness: () => Freshness
   readonly rules: Rules
   readonly observers: Observers
@@ -70,6 +72,7 @@ export class Operations {
 
   /** Answers an operation from the fast path; undefined when Yoga has to. */
   answer(asked: OperationRequest, request: IncomingRequest, message: IncomingMessage, read: ReadDocument): MaybePromise<FastAnswer | undefined> {
+    if (this.ready() instanceof Promise) return undefined
     const known = this.#options.known.findOrRead(asked.query, asked.operationName, message, read)
     if (!known) return undefined
     return known.operation.operation === OperationTypeNode.MUTATION ? this.#answerMutation(known, asked, request, message) : this.#answerQuery(known, asked, request, message)
@@ -116,6 +119,14 @@ export class Operations {
     // It is answered here. A minor garbage collection keeps alive what a weak map holds, and with it all of the request.
     this.#handedOver.delete(message)
     return answer
+  }
+
+  /** An operation begins only once it is certain that this gateway serves the current documents. */
+  ready(): MaybePromise<void> {
+    const checked = this.#options.checkRead()
+    // Whoever waits for it hears of it.
+    if (checked instanceof Promise) checked.catch(nothing)
+    return checked
   }
 
   /** Begins an operation that Yoga has parsed and validated. `runs` is false while a subscription only subscribes. */

@@ -23,24 +23,18 @@ export interface TenantScopesOptions {
   readonly store: Store
   readonly changes: ChangeStream
   readonly writerOn: (store: Store) => Writer
-  /** Throws if the documents that this gateway reads are not the current ones any more. */
-  readonly checkRead: () => void
 }
 
 /** Max scopes that are kept. A new one is cheap, but writers of one scope take turns, so a busy tenant should keep its own. */
 const maxScopes = 1000
 
-export function createTenantScopes({ tenants, store, changes, writerOn, checkRead }: TenantScopesOptions): (request: IncomingRequest) => TenantScope {
+export function createTenantScopes({ tenants, store, changes, writerOn }: TenantScopesOptions): (request: IncomingRequest) => TenantScope {
   if (!tenants) {
     const whole: TenantScope = { tenant: undefined, store, changes, writer: writerOn(store) }
-    return () => {
-      checkRead()
-      return whole
-    }
+    return () => whole
   }
   const scopes = new LRUCache<string, TenantScope>({ max: maxScopes })
   return (request) => {
-    checkRead()
     const tenant = requestState(request).viewer?.tenant
     // Only the token names the tenant, so a request without one cannot be shown anything.
     if (!isTenantName(tenant)) throw new GraphQLError('Authentication required: every document belongs to a tenant. Send a token that names yours.', { extensions: { code: 'UNAUTHENTICATED', http: { status: 401 } } })

@@ -116,7 +116,7 @@ function pluginsInOrder(
     ...(identity ? [useIdentity(identity)] : []),
     ...(trusted ? [useTrustedDocuments(trusted)] : []),
     useLimits({ limits, introspection, suggestions: development }),
-    useOperation((...args) => operations.begin(...args), { hideSuggestions: !development, inTurn: (run) => admission.withinTurn(run) }),
+    useOperation((...args) => operations.begin(...args), { hideSuggestions: !development, ready: () => operations.ready(), inTurn: (run) => admission.withinTurn(run) }),
     useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), subscriptions, proxies: load.proxies }),
     // The user's own see requests that were let in, may wrap execution, and have their errors masked and counted as all others.
     ...plugins,

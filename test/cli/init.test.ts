@@ -163,7 +163,7 @@ describe('questions', () => {
 
   test('the store cosmos asks for an Azure account', async () => {
     captureOutput()
-    const { code } = await answered({ [questions.store]: `${down}${down}\r`, [questions.account]: 'https://mine.documents.azure.com\r' })
+    const { code } = await answered({ [questions.store]: `${down}${down}${down}\r`, [questions.account]: 'https://mine.documents.azure.com\r' })
     expect(code).toBe(0)
     expect(await writtenConfig()).toEqual({ schema: 'schema', store: 'cosmos', cosmosEndpoint: 'https://mine.documents.azure.com', port: 4000 })
   })

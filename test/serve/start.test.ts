@@ -173,7 +173,7 @@ test('a schema folder is served with its derive.js', async () => {
 
 describe('a gateway that cannot start prints why and exits with 2', () => {
   test('a wrong setting', async () => {
-    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 2, lines: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH or cosmos.'] })
+    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 2, lines: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or cosmos.'] })
   })
 
   test('a schema folder that is not there', async () => {

@@ -6,6 +6,7 @@ import type { Plugin } from 'graphql-yoga'
 import { measuredProperty } from '../../execute/answer/answer-size.ts'
 import type { Operation } from '../../execute/operation.ts'
 import { clientError } from '../../graphql-errors.ts'
+import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
 import { expired, untilExpired } from '../../auth/until-expired.ts'
 import { observedContext, SharedEvents, type EventAnswer } from '../subscriptions/shared-events.ts'
 
@@ -15,6 +16,8 @@ export type Begin = (args: ExecutionArgs, request: Request, runs: boolean) => Op
 export interface RunOptions {
   /** Whether errors in variables leave out suggestions of names. */
   readonly hideSuggestions?: boolean
+  /** What has to be waited for before an operation begins. */
+  readonly ready?: () => MaybePromise<void>
   /** Runs an event of a subscription when it is its turn. */
   readonly inTurn?: <T>(run: () => Promise<T>) => Promise<T>
 }
@@ -22,7 +25,7 @@ export interface RunOptions {
 /** A few errors in variables are enough: each takes as long as the value that it shows, and variables may have thousands. */
 const always: Pick<ExecutionArgs, 'fieldResolver' | 'options'> = { fieldResolver: measuredProperty, options: { maxCoercionErrors: 5 } }
 
-export function useOperation(begin: Begin, { inTurn = (run) => run(), ...how }: RunOptions = {}): Plugin {
+export function useOperation(begin: Begin, { inTurn = (run) => run(), ready = () => undefined, ...how }: RunOptions = {}): Plugin {
   const operations = new WeakMap<Request, Operation>()
   const shared = new SharedEvents()
   return {
@@ -32,7 +35,7 @@ export function useOperation(begin: Begin, { inTurn = (run) => run(), ...how }: 
       // A minor garbage collection keeps what a weak map holds.
       operations.delete(request)
     },
-    onExecute({ args, extendContext, setExecuteFn, setResultAndStopExecution }) {
+    onExecute: ({ args, extendContext, setExecuteFn, setResultAndStopExecution }) => whenReady(ready(), () => {
       const { request } = args.contextValue as { request: Request }
       const operation = orError(() => begin(args, request, true))
       if (operation instanceof GraphQLError) {
@@ -50,9 +53,9 @@ export function useOperation(begin: Begin, { inTurn = (run) => run(), ...how }: 
           setResult(await withExtensions(answer, operation.end(answer)))
         },
       }
-    },
+    }),
     // Each event is an operation with its own reads and its own cost report.
-    onSubscribe({ args, extendContext, setSubscribeFn, setResultAndStopExecution }) {
+    onSubscribe: ({ args, extendContext, setSubscribeFn, setResultAndStopExecution }) => whenReady(ready(), () => {
       const { request } = args.contextValue as { request: Request }
       const subscribing = orError(() => begin(args, request, false))
       if (subscribing instanceof GraphQLError) {
@@ -63,10 +66,13 @@ export function useOperation(begin: Begin, { inTurn = (run) => run(), ...how }: 
       setSubscribeFn(async (subscribed: ExecutionArgs) => {
         const events = await createSourceEventStream({ ...subscribed, ...how, ...always })
         if (!(Symbol.asyncIterator in events)) return events
-        const inOwnTurn = (event: unknown) => inTurn(() => executeEvent(event, subscribed, begin(subscribed, request, true)))
+        const inOwnTurn = (event: unknown) => inTurn(async () => {
+          await ready()
+          return executeEvent(event, subscribed, begin(subscribed, request, true))
+        })
         return answers(untilExpired(events, subscribing.untilMs), (event) => shared.answer(event, subscribing.sharedAs, () => inOwnTurn(event)))
       })
-    },
+    }),
   }
 }
 

@@ -42,7 +42,7 @@ async function sharedServer(within: string): Promise<string> {
 
 /** A setting for a schema that no other test uses, and what drops it. */
 export async function newSchema(): Promise<{ readonly setting: PostgresSetting & { readonly schema: string }; readonly drop: () => Promise<void> }> {
-  const setting = { url: await postgresUrl(), schema: `test-${randomUUID()}`, pool: 4 }
+  const setting = { url: await postgresUrl(), schema: `test-${randomUUID()}`, pool: 2 }
   return {
     setting,
     drop: async () => {

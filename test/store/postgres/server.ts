@@ -53,7 +53,7 @@ export async function startPostgresServer({ folder = join(tmpdir(), `quire-postg
   }
   const listenPort = port ?? (await freePort())
   const all = {
-    listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', shared_buffers: '64MB', log_min_messages: 'warning',
+    listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '400', shared_buffers: '64MB', log_min_messages: 'warning',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }), ...settings,
   }
   // In a group of its own: what interrupts this process must not end the server before it.

@@ -7,7 +7,7 @@ import { whenReady, type MaybePromise } from '../../../store/maybe-promise.ts'
 import { migrationKey } from '../../../store/migration/migration-phase.ts'
 import { ownContainer } from '../../../store/own-container.ts'
 import { placesIn, placesKey } from '../../../store/migration/places.ts'
-import { StoreMigratingError, StoreUnavailableError } from '../../../store/store-errors.ts'
+import { StoreMigratingError } from '../../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import { defaultSilenceMs } from '../run/migration-record.ts'
 
@@ -48,16 +48,13 @@ export class MigrationGate {
     this.#wait()
   }
 
-  /** Throws if the documents of this gateway are not the current ones any more. For every operation. */
-  checkRead(): void {
+  /** Throws if the documents of this gateway are not the current ones any more. For every operation; one that comes after this process did nothing for a while waits for a look. */
+  checkRead(): MaybePromise<void> {
     if (this.#look.isClosed) throw handedOver()
-    if (this.#clock.now() - this.#lookedAtMs <= believedMs) return
-    // This process did nothing for a while. A store in this process can be asked at once.
-    const atMs = this.#clock.now()
-    const found = readBoth(this.#store)
-    if (found instanceof Promise) throw new StoreUnavailableError('The store has not answered for a while, so it is not certain that this gateway serves the current documents.')
-    this.#believe(lookOf(found, this.#generation), atMs)
-    if (this.#look.isClosed) throw handedOver()
+    if (this.#clock.now() - this.#lookedAtMs <= believedMs) return undefined
+    return whenReady(this.#lookNow(), () => {
+      if (this.#look.isClosed) throw handedOver()
+    })
   }
 
   /** The record of the migration, as far as it is known; asks again if that was a while ago. Throws while nothing may be written, unless a write `goesOn`. */
