@@ -17,9 +17,10 @@ export function naiveQueryCost(store: Store, query: Query, found: readonly Pick<
   return { roundTrips, charge: measured ?? hundredths(queryCharge(found.map(({ bytes }) => bytes)) + (roundTrips - 1) * queryCharge([])) }
 }
 
-export function naiveAggregateCost(store: Store, selection: Selection, groups: number): NaiveCost {
+/** `measured` is the charge, where the groups were read by themselves. */
+export function naiveAggregateCost(store: Store, selection: Selection, groups: number, measured?: number): NaiveCost {
   const roundTrips = store.reach(selection)
-  return { roundTrips, charge: hundredths(aggregateCharge(groups) + (roundTrips - 1) * aggregateCharge(0)) }
+  return { roundTrips, charge: measured ?? hundredths(aggregateCharge(groups) + (roundTrips - 1) * aggregateCharge(0)) }
 }
 
 export function naiveCountCost(store: Store, selection: Selection): NaiveCost {

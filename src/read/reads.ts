@@ -42,8 +42,8 @@ export class Reads {
   readonly access: Access | undefined
   readonly #store: Store
   readonly #calls: CallLog | undefined
-  /** The measured charges of pages that were read by themselves; only for a cost report. */
-  readonly #chargeOf: WeakMap<readonly StoredDocument[], number> | undefined
+  /** The measured charges of pages and groups that were read by themselves; only for a cost report. */
+  readonly #chargeOf: WeakMap<object, number> | undefined
   readonly #ownerFilter: OwnerFilter | undefined
   readonly #scheduler = new WaveScheduler()
   #firstPage: { readonly query: Query; readonly page: MaybePending<readonly StoredDocument[]> } | undefined
@@ -203,20 +203,24 @@ export class Reads {
       return page instanceof Pending && !this.byLevel ? page.outcome() : page
     }
     const loader = this.#perParent(pageName, query, whose,
-      (one, meter) => (meter && this.#chargeOf ? this.#measured(one, meter) : this.#store.query(one, meter)),
+      (one, meter) => this.#alone(meter, (own) => this.#store.query(one, own)),
       (path, values, meter) => this.#store.queryEach(query, path, values, meter))
     return this.#load(loader, whose?.value ?? '', asker, (page) => naiveQueryCost(this.#store, ofParent(query, whose), page, this.#chargeOf?.get(page)))
   }
 
-  /** A page that is read by itself, as the naive strategy reads it, and what it was charged. */
-  async #measured(query: Query, meter: Meter): Promise<readonly StoredDocument[]> {
+  /** What is read by itself, as the naive strategy reads it; its measured charge is noted. */
+  #alone<T extends object>(meter: Meter | undefined, read: (meter: Meter | undefined) => MaybePromise<T>): MaybePromise<T> {
+    const chargeOf = this.#chargeOf
+    if (!meter || !chargeOf) return read(meter)
     let charge = 0
-    const page = await this.#store.query(query, (receipt) => {
+    const answer = read((receipt) => {
       charge += receipt.requestCharge
       meter(receipt)
     })
-    this.#chargeOf!.set(page, charge)
-    return page
+    return whenReady(answer, (found) => {
+      chargeOf.set(found, charge)
+      return found
+    })
   }
 
   /** Most operations read one page at their root: it needs no loader, which would have to name it. If it is all they read there, it is sent at once. */
@@ -247,12 +251,11 @@ export class Reads {
   aggregate(wanted: Selection, aggregation: Aggregation, whose: Belonging | undefined, asker: Asker): MaybePending<Aggregated> {
     const selection = this.#visible(wanted)
     const loader = this.#perParent((one: Selection, path) => aggregateName(one, aggregation, path), selection, whose,
-      (one, meter) => whenReady(this.#store.aggregate(one, aggregation, undefined, meter), ([only]) => only!),
-      (by, values, meter) => this.#store.aggregate(selection, aggregation, { by, values }, meter))
-    const groups = this.#load(loader, whose?.value ?? '', asker)
-    if (!this.readLog) return groups
-    return whenRead(groups, (found) => {
-      this.readLog?.askCount(asker, naiveAggregateCost(this.#store, ofParent(selection, whose), found.length))
+      (one, meter) => this.#alone(meter, (own) => this.#store.aggregate(one, aggregation, undefined, own)),
+      (by, values, meter) => whenReady(this.#store.aggregate(selection, aggregation, { by, values }, meter), (answers) => answers.map((answer) => [answer])))
+    return whenRead(this.#load(loader, whose?.value ?? '', asker), (answers) => {
+      const [found] = answers as [Aggregated]
+      this.readLog?.askCount(asker, naiveAggregateCost(this.#store, ofParent(selection, whose), found.length, this.#chargeOf?.get(answers)))
       return found
     })
   }

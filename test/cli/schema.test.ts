@@ -35,7 +35,7 @@ test('the printed schema has the API and @read, and nothing about storage', asyn
   const { code, printed } = await run(declare(zoo))
   const schema = buildSchema(printed)
   expect(code).toBe(0)
-  expect(Object.keys(schema.getQueryType()!.getFields())).toEqual(['node', 'cage', 'cages', 'animal', 'animals'])
+  expect(Object.keys(schema.getQueryType()!.getFields())).toEqual(['node', 'cage', 'cages', 'animal', 'animals', 'animalsAggregate'])
   expect(schema.getDirective('read')?.args.map(({ name }) => name)).toEqual(['from', 'maxStaleMs', 'orStale'])
   expect(printed).not.toMatch(/@document|@snapshot|PartitionKey/)
 })

@@ -422,6 +422,18 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       ],
     },
   },
+  subscribable: {
+    'a type that is not stored as documents': {
+      sdl: `${post} type Place @subscribable { city: String }`,
+      says: ['Place: @subscribable is for types that are stored as documents. Add @document(container: "…"), or remove @subscribable.'],
+    },
+  },
+  frozen: {
+    'a value of a reference that does not exist': {
+      sdl: `${post} type Line @document(container: "lines") { id: ID! post: Post @reference(at: "postId") title: String @frozen(of: "article.title") }`,
+      says: ['Line.title: it freezes "article.title", which is not a reference of Line to one document and a scalar of that document. Write one of post.id, post.title.'],
+    },
+  },
   resolved: {
     'a resolved field that is also stored': {
       sdl: 'type Post @document(container: "posts") { id: ID! slug: String! @resolved @stored(at: "s") }',

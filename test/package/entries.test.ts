@@ -17,7 +17,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   './cosmos/read-many': ['openReadMany'],
   './cosmos/change-feed': ['SetupError', 'createChangeFeedProcessor'],
   './store': ['ConflictError', 'InDoubtError', 'SetupError', 'StoreUnavailableError', 'TooLargeError'],
-  './testing': ['openTestGateway'],
+  './testing': ['openTestGateway', 'startCosmosEmulator'],
   './testing/store': ['conformance'],
 }
 

@@ -45,7 +45,7 @@ function isMissing({ id, nodeId }: Readonly<Record<string, unknown>>): boolean {
 
 /** One filter for each value that is known to be there. */
 function filters({ schema, known }: Gateways): { list: string; type: string; filter: object }[] {
-  return Object.values(schema.getQueryType()!.getFields()).flatMap(({ name: list, args }) => {
+  return Object.values(schema.getQueryType()!.getFields()).filter((field) => String(field.type).includes('Connection')).flatMap(({ name: list, args }) => {
     const type = String(args.find(({ name }) => name === 'filter')?.type)
     const entries = Object.entries(known.values).filter(([coordinate]) => coordinate.startsWith(`${type}.`))
     return entries.flatMap(([coordinate, values]) => values.map((value) => {

@@ -20,7 +20,7 @@ test.each([
 
 test('every example is a tab with a title of its own', () => {
   const names = openingTabs(readExamples('schema/library'), null).defaultTabs.map(({ query }) => /^query (\w+) /m.exec(query)?.[1])
-  expect(names).toEqual(['SnapshotCovers', 'SnapshotMisses', 'ReverseReference', 'FourLevels', 'NewestReviews', 'OlderReviews', 'Portfolios', 'SyntheticKey', 'Contained', 'FilterByRelation'])
+  expect(names).toEqual(['SnapshotCovers', 'SnapshotMisses', 'ReverseReference', 'FourLevels', 'NewestReviews', 'OlderReviews', 'Portfolios', 'SyntheticKey', 'Contained', 'FilterByRelation', 'NestedFilter', 'Aggregates'])
 })
 
 test('the page opens with the operation in its URL', () => {
