@@ -1,4 +1,4 @@
-// What a gateway knows of migrations beside it. It looks once a second; a store that is atomic as a whole is asked in the transaction of each
+// What a gateway knows of migrations beside it. It looks every second or few; a store that is atomic as a whole is asked in the transaction of each
 // write, too. While documents are handed over nothing is written, and once they have been, a gateway of the old schema answers nothing:
 // what it would read is written by nobody any more. A gateway that has not looked for a while, because it was suspended, is certain of nothing.
 
@@ -11,9 +11,13 @@ import { StoreMigratingError } from '../../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import { defaultSilenceMs } from '../run/migration-record.ts'
 
-const lookEveryMs = 1000
+/** A store that charges for each look is asked less often: a gateway at rest should cost next to nothing. */
+const timesOf = ({ supports }: Store): { readonly lookEveryMs: number; readonly believedMs: number } => (supports.charges === 'measured' ? { lookEveryMs: 4000, believedMs: 10_000 } : { lookEveryMs: 1000, believedMs: 5000 })
+
 /** How long a gateway believes what it has seen. A migration waits longer than that before it relies on a phase being known. */
-export const believedMs = 5 * lookEveryMs
+export function believedMs(store: Store): number {
+  return timesOf(store).believedMs
+}
 
 export interface Look {
   readonly record: StoredDocument | undefined
@@ -23,6 +27,7 @@ export interface Look {
 export class MigrationGate {
   readonly #store: Store
   readonly #generation: number
+  readonly #times: ReturnType<typeof timesOf>
   readonly #clock: Clock
   readonly #onClosed: () => void
   #look: Look
@@ -41,6 +46,7 @@ export class MigrationGate {
   private constructor(store: Store, generation: number, onClosed: () => void, clock: Clock, look: Look, atMs: number) {
     this.#store = store
     this.#generation = generation
+    this.#times = timesOf(store)
     this.#clock = clock
     this.#onClosed = onClosed
     this.#look = look
@@ -51,7 +57,7 @@ export class MigrationGate {
   /** Throws if the documents of this gateway are not the current ones any more. For every operation; one that comes after this process did nothing for a while waits for a look. */
   checkRead(): MaybePromise<void> {
     if (this.#look.isClosed) throw handedOver()
-    if (this.#clock.now() - this.#lookedAtMs <= believedMs) return undefined
+    if (this.#clock.now() - this.#lookedAtMs <= this.#times.believedMs) return undefined
     return whenReady(this.#lookNow(), () => {
       if (this.#look.isClosed) throw handedOver()
     })
@@ -59,7 +65,7 @@ export class MigrationGate {
 
   /** The record of the migration, as far as it is known; asks again if that was a while ago. Throws while nothing may be written, unless a write `goesOn`. */
   lookBeforeWrite(goesOn = false): MaybePromise<StoredDocument | undefined> {
-    const looked = this.#clock.now() - this.#lookedAtMs <= 2 * lookEveryMs ? undefined : this.#lookNow()
+    const looked = this.#clock.now() - this.#lookedAtMs <= 2 * this.#times.lookEveryMs ? undefined : this.#lookNow()
     return whenReady(looked, () => (goesOn ? this.#look.record : checkedForWrite(this.#look)))
   }
 
@@ -75,7 +81,7 @@ export class MigrationGate {
   }
 
   #wait(): void {
-    this.#cancel = this.#clock.after(lookEveryMs, () => void (this.#looking = this.#lookAndWait()))
+    this.#cancel = this.#clock.after(this.#times.lookEveryMs, () => void (this.#looking = this.#lookAndWait()))
   }
 
   async #lookAndWait(): Promise<void> {

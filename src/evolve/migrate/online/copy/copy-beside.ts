@@ -48,7 +48,7 @@ export async function copyBeside(run: MigrationRun, clock: Clock): Promise<numbe
       const totals = await totalsOf(run.store)
       const follower = new WriteFollower(run, totals, clock)
       // A write that does not read the record itself may have no mark yet. Until all have, nothing is copied.
-      if (run.store.supports.atomic !== 'store' && run.held.record.checkpoint === null) await waitWith(run, believedMs + follower.settleMs, clock)
+      if (run.store.supports.atomic !== 'store' && run.held.record.checkpoint === null) await waitWith(run, believedMs(run.store) + follower.settleMs, clock)
       copied = await copyAll(run, totals)
       for (let rounds = 0; rounds < maxRounds && (await follower.round()).marks > fewMarks; rounds++);
       await freeze(run, follower, totals, clock)
@@ -66,7 +66,7 @@ export async function copyBeside(run: MigrationRun, clock: Clock): Promise<numbe
 async function freeze(run: MigrationRun, follower: WriteFollower, totals: Digests, clock: Clock): Promise<void> {
   await run.held.save({ phase: 'freeze' })
   // Where a write does not read the record itself, it relies on a look that is at most this old, and takes at most as long as it may.
-  if (run.store.supports.atomic !== 'store') await waitWith(run, believedMs + follower.settleMs, clock)
+  if (run.store.supports.atomic !== 'store') await waitWith(run, believedMs(run.store) + follower.settleMs, clock)
   for (let tries = 0; ;) {
     const { left, unfit } = await follower.round()
     if (left === 0) break
@@ -103,7 +103,7 @@ async function handOver(run: MigrationRun, clock: Clock): Promise<void> {
   const pending = await forgetSnapshots(declared, store, forgotten)
   await keepDeclaration(declared, store, (before) => (store.supports.durable ? [...new Set([...before, ...pending])] : []), forgottenBy(pairs, work))
   await store.write([placesPut(declared.places)])
-  if (store.supports.atomic !== 'store' || (await hasOthers(store, held.record.schema))) await waitWith(run, believedMs + 1000, clock)
+  if (store.supports.atomic !== 'store' || (await hasOthers(store, held.record.schema))) await waitWith(run, believedMs(store) + 1000, clock)
   await held.save({ phase: 'done', checkpoint: null, digests: {} })
 }
 
