@@ -59,7 +59,8 @@ export function readModel(given: DocumentNode, containers: Readonly<Record<strin
 /** The types that hold data: not the root types, mutation payloads, connections and edges. */
 function ownObjectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
-  const payloads = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => getNamedType(field.type)))
+  // A mutation may also return a document itself.
+  const payloads = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}).map((field) => getNamedType(field.type)).filter((type) => !isObjectType(type) || !directive(schema, type, 'document')))
   const isPaging = ({ name }: GraphQLObjectType) => {
     const node = nodeOfConnection(name.replace(/Edge$/, 'Connection'))
     return name === 'PageInfo' || (node !== undefined && schema.getType(node) !== undefined && schema.getType(`${node}Connection`) !== undefined)

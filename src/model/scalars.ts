@@ -11,6 +11,8 @@ export interface Scalar {
   readonly ordered: boolean
   /** Whether filters can ask for a part of the text. */
   readonly text: boolean
+  /** How values are stored that aggregates measure: numbers are summed, both are compared. Absent where there is no order. */
+  readonly measured?: 'number' | 'string'
   /** Whether a field of this type can hold the id of a document. */
   readonly holdsId: boolean
   /** Whether a stored value is one of this type, so that filters and orders find it. GraphQL shows more, such as a number as text. */
@@ -21,11 +23,16 @@ export interface Scalar {
 
 const scalars: Readonly<Record<string, Scalar>> = {
   ID: { ordered: false, text: false, holdsId: true, fits: isText, fromText: (text) => ({ value: text }) },
-  String: { ordered: true, text: true, holdsId: true, fits: isText, fromText: (text) => ({ value: text }) },
-  Int: { ordered: true, text: false, holdsId: false, fits: isInt, fromText: readInt },
-  Float: { ordered: true, text: false, holdsId: false, fits: Number.isFinite, fromText: readFloat },
+  String: { ordered: true, measured: 'string', text: true, holdsId: true, fits: isText, fromText: (text) => ({ value: text }) },
+  Int: { ordered: true, measured: 'number', text: false, holdsId: false, fits: isInt, fromText: readInt },
+  Float: { ordered: true, measured: 'number', text: false, holdsId: false, fits: Number.isFinite, fromText: readFloat },
   Boolean: { ordered: false, text: false, holdsId: false, fits: isBoolean, fromText: readBoolean },
   ...Object.fromEntries(Object.entries(knownScalars).filter(([, { comparable }]) => comparable).map(([name, known]) => [name, custom(name, known)])),
+}
+
+/** The type of sums and averages: a sum of decimals is shown as they are, every other one is a number. */
+export function sumOf(scalar: string): string {
+  return scalar === 'Decimal' ? 'Decimal' : 'Float'
 }
 
 /** Undefined for enums and custom scalars that Quire does not know. */
@@ -33,8 +40,9 @@ export function scalarCalled(name: string): Scalar | undefined {
   return Object.hasOwn(scalars, name) ? scalars[name] : undefined
 }
 
-function custom(name: string, { ordered, text, fits, store }: KnownScalar): Scalar {
+function custom(name: string, { ordered, typescript, text, fits, store }: KnownScalar): Scalar {
   return {
+    ...(ordered ? { measured: typescript === 'number' ? 'number' : 'string' } : {}),
     ordered, text, fits, holdsId: false,
     fromText(given) {
       try {

@@ -9,6 +9,7 @@
 import { clientError } from '../graphql-errors.ts'
 import type { Body } from '../model/json/json.ts'
 import { isStored, type Field, type Model } from '../model/model.ts'
+import { scalarCalled, sumOf } from '../model/scalars.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { once, plannedAggregate } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'
@@ -30,13 +31,13 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
     if (!relation) return [`${field.coordinate}: ${field.owner} has no list or connection ${name} to aggregate. Name one with relation.`]
     const problem = relationProblem(relation, of)
     if (problem) return [`${field.coordinate}: ${problem}`]
-    const isText = measured?.target === 'String'
-    if (!measured?.leaf || measured.shape !== 'one' || !isStored(measured, 'stored', 'counted', 'aggregated') || !['Int', 'Float', 'String'].includes(measured.target)) {
-      return [`${field.coordinate}: ${relation.target} has no stored number or text ${of}. Name an Int, Float or String with field.`]
+    const values = measured && scalarCalled(measured.target)?.measured
+    if (!measured?.leaf || measured.shape !== 'one' || !isStored(measured, 'stored', 'counted', 'aggregated') || !values) {
+      return [`${field.coordinate}: ${relation.target} has no stored number or text ${of}. Name a number, a text or another scalar that has an order with field.`]
     }
     const adds = aggregate === 'SUM' || aggregate === 'AVG'
-    if (adds && isText) return [`${field.coordinate}: ${measured.coordinate} is a text, which has no ${aggregate === 'SUM' ? 'sum' : 'average'}. Name a number, or use MIN or MAX.`]
-    const type = adds ? 'Float' : measured.target
+    if (adds && values === 'string') return [`${field.coordinate}: ${measured.coordinate} is a text, which has no ${aggregate === 'SUM' ? 'sum' : 'average'}. Name a number, or use MIN or MAX.`]
+    const type = adds ? sumOf(measured.target) : measured.target
     if (field.target !== type || field.shape !== 'one') return [`${field.coordinate}: it holds a ${type}. Declare it ${type}.`]
     return field.required && aggregate !== 'SUM' ? [`${field.coordinate}: without values there is no ${aggregate}, and it is null. Declare it ${type}, without "!".`] : []
   },

@@ -1,10 +1,11 @@
 // The schema's own resolvers read documents through `quire`: batched with everything else, under the same rules, told in the cost
 // report. Compiled plans and GraphQL.js agree.
 
-import { GraphQLError } from 'graphql'
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { openTestGateway } from '../../src/entries/testing.ts'
 import type { DocumentPage, ResolverContext, StoredDocument } from '../../src/index.ts'
+import { openGateway, stores } from '../harness.ts'
 
 const typeDefs = `
   type Beast @document(container: "beasts") {
@@ -146,4 +147,23 @@ test('what resolvers return counts in the budget, however deep', async () => {
   const { errors } = await gateway.ask('{ beast(id: "b0") { heavier(first: 100) { nodes { heavier(first: 100) { nodes { friend { name } } } } } } }')
   expect(errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY', dearest: { field: 'Beast.heavier' } } }])
   await gateway.close()
+})
+
+test.each(stores)('on $name a mutation may return the document itself', async ({ store }) => {
+  const ask = await openGateway({
+    store,
+    typeDefs: `
+      type Shelf @document(container: "shelves") { id: ID! label: String! labels: [String!]! @contained(max: 3) next: Shelf @reference(at: "nextId") }
+      extend type Mutation { addShelf(label: String!, nextId: ID): Shelf! }`,
+    resolvers: {
+      Mutation: {
+        addShelf: async (_: unknown, { label, nextId }: { label: string; nextId?: string }, { quire }: ResolverContext, info: GraphQLResolveInfo) =>
+          (await quire.mutate({}, info, async (change) => ({ shelf: await change.create('Shelf', { id: label, label, nextId: nextId ?? null, labels: [label] }) }))).shelf,
+      },
+    },
+  })
+  expect((await ask('mutation { addShelf(label: "a") { id labels } }')).data).toEqual({ addShelf: { id: 'a', labels: ['a'] } })
+  expect((await ask('mutation { addShelf(label: "b", nextId: "a") { next { label } } }')).data).toEqual({ addShelf: { next: { label: 'a' } } })
+  expect((await ask('{ shelves { nodes { label } } }')).data).toEqual({ shelves: { nodes: [{ label: 'a' }, { label: 'b' }] } })
+  await ask.close()
 })

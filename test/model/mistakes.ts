@@ -634,7 +634,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
     },
     'an aggregate of a field that is not there': {
       sdl: 'type Blog @document(container: "blogs") { id: ID! notes: [Note!]! @contained(max: 9) sum: Float @aggregated(relation: "notes", field: "size", function: SUM) } type Note { n: Int }',
-      says: ['Blog.sum: Note has no stored number or text size. Name an Int, Float or String with field.'],
+      says: ['Blog.sum: Note has no stored number or text size. Name a number, a text or another scalar that has an order with field.'],
     },
     'a sum of texts': {
       sdl: 'type Blog @document(container: "blogs") { id: ID! notes: [Note!]! @contained(max: 9) sum: Float @aggregated(relation: "notes", field: "text", function: SUM) } type Note { text: String }',

@@ -3,6 +3,7 @@
 
 import { isStored, storedPath, type DocumentType, type Field, type Model } from '../model.ts'
 import { hasNumericIds, isPointer } from '../pointers.ts'
+import { scalarCalled, sumOf } from '../scalars.ts'
 import { constantCase, idArgument } from './filters.ts'
 
 /** An entry of `PostAggregateNumbers` or `PostAggregateValues`: `length: Int`. */
@@ -25,11 +26,9 @@ export interface Groupable {
   readonly numeric: boolean
 }
 
-const measuredAs: Readonly<Record<string, Measurable['of']>> = { Int: 'number', Float: 'number', String: 'string' }
-
 export function measurables(type: DocumentType): Measurable[] {
   return plainIndexed(type).flatMap((field) => {
-    const of = measuredAs[field.target]
+    const of = scalarCalled(field.target)?.measured
     return of ? [{ field, path: storedPath(field)!, of }] : []
   })
 }
@@ -93,7 +92,7 @@ function aggregateSdl(type: DocumentType): string {
   ].join(' ')
   return [
     `"What ${plural} amount to." type ${name}Aggregate { ${columns} ${keys.length === 0 ? '' : `"The same by group, in the order of the keys. Empty without groupBy." groups: [${name}AggregateGroup!]!`} }`,
-    ...(numbers.length === 0 ? [] : [`"A number for each indexed number of ${plural}." type ${name}AggregateNumbers { ${numbers.map(({ field }) => `"Of ${field.name}; an average is null if there are no values." ${field.name}: Float`).join(' ')} }`]),
+    ...(numbers.length === 0 ? [] : [`"A number for each indexed number of ${plural}." type ${name}AggregateNumbers { ${numbers.map(({ field }) => `"Of ${field.name}; an average is null if there are no values." ${field.name}: ${sumOf(field.target)}`).join(' ')} }`]),
     ...(measured.length === 0 ? [] : [`"A value for each indexed field of ${plural} that has an order." type ${name}AggregateValues { ${measured.map(({ field }) => `"Of ${field.name}; null if there are no values." ${field.name}: ${field.target}`).join(' ')} }`]),
     ...(keys.length === 0 ? [] : [
       `"What ${plural} with the same keys amount to." type ${name}AggregateGroup { "The values that they share." keys: ${name}AggregateKeys! ${columns} }`,

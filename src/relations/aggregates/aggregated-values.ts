@@ -5,6 +5,7 @@ import { pointerBehind } from '../../model/api/aggregates.ts'
 import type { Body } from '../../model/json/json.ts'
 import { fieldAt, isStored, objectType, storedPath, targetOf, type DocumentType, type Field, type Model } from '../../model/model.ts'
 import type { PointerField } from '../../model/pointers.ts'
+import { scalarCalled } from '../../model/scalars.ts'
 import type { StorageOf } from '../../model/storages.ts'
 import { Grouping, type Aggregation, type Group, type Measure, type Measured } from '../../store/aggregate/aggregation.ts'
 import { scalarAt } from '../../store/conditions.ts'
@@ -49,7 +50,7 @@ export function documentsIn(relation: Field, model: Model): SourceDocuments | un
 export function measureOf(field: Aggregated, model: Model): Measure {
   const measured = valueField(field, model)!
   const path = isStored(relationOf(field, model), 'snapshot') ? [measured.name] : storedPath(measured)!
-  return { path, of: measured.target === 'String' ? 'string' : 'number' }
+  return { path, of: scalarCalled(measured.target)!.measured! }
 }
 
 export function aggregationOf(field: Aggregated, model: Model): Aggregation {
