@@ -3,6 +3,7 @@
 // referencing document before its target. A process that dies in between leaves work that the change feed completes.
 // Removal records do not depend on each other, so many of them are written at once.
 
+import { clientError } from '../graphql-errors.ts'
 import { ownContainer } from '../store/own-container.ts'
 import { atomicGroups } from '../store/write-all.ts'
 import type { Supports, Write } from '../store/store.ts'
@@ -45,7 +46,7 @@ function rankOf(step: readonly Write[]): number {
 function checkRepeatable(steps: readonly (readonly Write[])[]): void {
   if (steps.some((step) => step.some(({ kind, container }) => kind === 'delete' && container !== ownContainer))) return
   const changing = steps.filter((step) => rankOf(step) === ranks.changed)
-  if (changing.length > 1) throw new Error(`Mutation refused: it changes documents in ${changing.length} partitions (${changing.map(([write]) => `${write!.container}/${write!.key.id}`).join(', ')}), and this store writes only one partition atomically. Change one document and create the others, or use several mutations.`)
+  if (changing.length > 1) throw clientError('ATOMIC_UNSUPPORTED', `Nothing was written: the mutation changes documents in ${changing.length} partitions (${changing.map(([write]) => `${write!.container}/${write!.key.id}`).join(', ')}), and this store writes only one partition atomically. Change one document and create the others, or use several mutations.`)
 }
 
 function isChange(write: Write): boolean {
