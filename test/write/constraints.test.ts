@@ -96,6 +96,18 @@ describe.each(stores)('constraints on $name', ({ store }) => {
     await expectRefused(shop, create(', state: null'), { code: 'GRAPHQL_VALIDATION_FAILED' })
   })
 
+  test('an upsert gives defaults to a new document, and leaves what is stored in one that is there', async () => {
+    const shop = await open()
+    const upsert = (more: string) => `mutation { upsertProduct(input: { id: "u1", name: "abc", sizes: [10], makerIds: ["m1"] ${more} }) { created product { id } } }`
+    await written(shop.ask, upsert(''))
+    expect((await shop.bodies('products'))['u1']).toMatchObject({ stock: 7, state: 'OPEN', note: 'none', labels: ['new'] })
+    await written(shop.ask, upsert(', stock: 1, state: CLOSED, note: null, labels: []'))
+    await written(shop.ask, upsert(''))
+    await written(shop.ask, 'mutation ($inputs: [UpsertProductInput!]!) { upsertProducts(inputs: $inputs) { written } }', { inputs: [{ id: 'u1', name: 'abd', sizes: [10], makerIds: ['m1'] }] })
+    expect((await shop.bodies('products'))['u1']).toMatchObject({ name: 'abd', stock: 1, state: 'CLOSED', note: null, labels: [] })
+    await expectRefused(shop, upsert(', state: null').replace('u1', 'u2'), { code: 'BAD_USER_INPUT', says: 'state' })
+  })
+
   test('check finds every value that does not meet its bounds, wherever it is', async () => {
     const wrong = { ...documents, Product: [{ id: 'p1', name: 'a', sku: 'no', price: 100, stock: -1, state: 'OPEN', labels: ['too long', 'ok'], sizes: [], makerIds: [], lines: [{ quantity: 0 }], part: [{ bolt: 10 }] }] }
     const shop = await openWritable({ typeDefs, store, documents: wrong, resolvers: { Mutation: { drain, fill } } })
