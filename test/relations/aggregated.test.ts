@@ -180,6 +180,17 @@ describe.each(stores)('stored aggregates on $name', ({ name, store }) => {
     expect(await asked('updateReview(input: { id: "r1", text: "no other value" })')).toEqual(none)
   })
 
+  test('several changes in one transaction are each in the amount once, also where it has to be computed anew for one of them', async () => {
+    const opened = await begun()
+    const reviews = (...prices: readonly number[]) => prices.map((price, at) => `{ id: "r${at}", price: ${price}, stars: ${at}, productId: "p1" }`).join(' ')
+    await written(opened.ask, `mutation { createReviews(inputs: [${reviews(0.1, 0.123456789, 3)}]) { written } }`)
+    await expectTrue(opened)
+    await written(opened.ask, `mutation { updateReviews(inputs: [${reviews(0.2, 0.5, 4)}]) { written } }`)
+    await expectTrue(opened)
+    await written(opened.ask, `mutation { updateReviews(inputs: [{ id: "r0", price: 0.987654321 } { id: "r1", productId: "p2" } { id: "r2", productId: null }]) { written } }`)
+    await expectTrue(opened)
+  })
+
   test('lists are ordered by them, and grouped and filtered by them', async () => {
     const opened = await begun()
     await written(opened.ask, 'mutation { a: createReview(input: { id: "r1", stars: 2, productId: "p1" }) { review { id } } b: createReview(input: { id: "r2", stars: 5, productId: "p2" }) { review { id } } }')
