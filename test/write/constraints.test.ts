@@ -41,6 +41,8 @@ const least = 'name: "abc", sizes: [10], makerIds: ["m1"]'
 const create = (more: string, given = least) => `mutation { createProduct(input: { ${given} ${more} }) { product { id } } }`
 const documents = { Maker: [{ id: 'm1' }], Product: [{ id: 'p1', name: 'abc', stock: 1, state: 'OPEN', sizes: [10], makerIds: ['m1'] }] }
 
+const upsert = (more: string) => `mutation { upsertProduct(input: { id: "u1", name: "abc", sizes: [10], makerIds: ["m1"] ${more} }) { created product { id } } }`
+
 describe.each(stores)('constraints on $name', ({ store }) => {
   const open = () => openWritable({ typeDefs, store, documents, resolvers: { Mutation: { drain, fill } } })
 
@@ -98,7 +100,6 @@ describe.each(stores)('constraints on $name', ({ store }) => {
 
   test('an upsert gives defaults to a new document, and leaves what is stored in one that is there', async () => {
     const shop = await open()
-    const upsert = (more: string) => `mutation { upsertProduct(input: { id: "u1", name: "abc", sizes: [10], makerIds: ["m1"] ${more} }) { created product { id } } }`
     await written(shop.ask, upsert(''))
     expect((await shop.bodies('products'))['u1']).toMatchObject({ stock: 7, state: 'OPEN', note: 'none', labels: ['new'] })
     await written(shop.ask, upsert(', stock: 1, state: CLOSED, note: null, labels: []'))
