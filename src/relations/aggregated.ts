@@ -120,12 +120,20 @@ function maintainAmount(field: Aggregated, model: Model, documents: SourceDocume
   const { source, idsIn } = documents
   const holder = model.documents.get(field.owner)!
   const valueOf = valueReader(field, model)
+  // What is computed anew has all pending changes in it, so none of them may be added to it later as a difference.
+  const anewIn = new WeakMap<View, Set<unknown>>()
+  const anew = (body: Body, view: View): Promise<Body> => {
+    const holders = anewIn.get(view)
+    if (holders) holders.add(body['id'])
+    else anewIn.set(view, new Set([body['id']]))
+    return aggregatedAnew(field, body, documents, view, model)
+  }
   return {
     source,
     holder,
     unchanged: (before, after) => valueOf(before) === valueOf(after) && sameIds(idsIn(before), idsIn(after)),
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
-    refresh: (body, changes, view, stored) => changedBy(field, body, documents, valueOf, changes, stored) ?? aggregatedAnew(field, body, documents, view, model),
+    refresh: (body, changes, view, stored) => (anewIn.get(view)?.has(body['id']) ? undefined : changedBy(field, body, documents, valueOf, changes, stored)) ?? anew(body, view),
   }
 }
 

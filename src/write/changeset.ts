@@ -152,10 +152,12 @@ export class Changeset {
 
   /** Puts a new document, or the new body of one that was read. A document's partition cannot change. */
   put(type: DocumentType, body: Body, found?: Entry): Entry {
-    const versioned = { ...body, ...nextVersions(found?.before, body, (each) => this.#copiedText(type, each)) }
-    if (found) return this.set({ ...found, after: versioned })
-    const { partition, body: filled } = placed(type, versioned)
-    return this.set({ container: type.container, key: { partition, id: filled['id'] as string }, type, etag: undefined, before: undefined, after: filled })
+    if (found) return this.set({ ...found, after: { ...body, ...nextVersions(found.before, body, (each) => this.#copiedText(type, each)) } })
+    const { partition, body: filled } = placed(type, body)
+    const key = { partition, id: filled['id'] as string }
+    const earlier = this.pending({ container: type.container, key })
+    // One that the same work has deleted is still stored, and the new document replaces it.
+    return this.put(type, filled, earlier?.type === type ? earlier : { container: type.container, key, type, etag: undefined, before: undefined, after: undefined })
   }
 
   delete(found: Entry): void {

@@ -4,7 +4,7 @@
 import type { GraphQLError } from 'graphql'
 import { clientError } from '../graphql-errors.ts'
 import type { Access } from '../auth/access.ts'
-import type { DocumentType } from '../model/model.ts'
+import type { DocumentType, Field } from '../model/model.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Condition } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
@@ -25,6 +25,11 @@ export class Permission {
     const { type, after, before } = entry
     const body = after ?? before
     return !type || !body || this.#access.sees(type, body)
+  }
+
+  /** Whether the viewer may look for documents by a field: only then may an error say which values are stored. */
+  findsBy(type: DocumentType, field: Field): boolean {
+    return this.#access.canFilterBy(type, field)
   }
 
   /** The condition, limited to documents that the viewer may see; undefined where there can be none. */

@@ -96,6 +96,8 @@ const sum = (values: readonly number[]) => close(values.reduce((total, each) => 
 const avg = (values: readonly number[]) => (values.length === 0 ? null : close(values.reduce((total, each) => total + each, 0) / values.length))
 const best = (pick: (...all: number[]) => number, values: readonly number[]) => (values.length === 0 ? null : pick(...values))
 
+const reviewInputs = (...prices: readonly number[]) => prices.map((price, at) => `{ id: "r${at}", price: ${price}, stars: ${at}, productId: "p1" }`).join(' ')
+
 /** What the stored documents amount to, by going through all of them. */
 async function expectTrue({ bodies }: Writable): Promise<void> {
   const [products, reviews, tags] = [await bodies('products'), Object.values(await bodies('reviews')), await bodies('tags')]
@@ -178,6 +180,16 @@ describe.each(stores)('stored aggregates on $name', ({ name, store }) => {
     }
     await expectTrue(opened)
     expect(await asked('updateReview(input: { id: "r1", text: "no other value" })')).toEqual(none)
+  })
+
+  test('several changes in one transaction are each in the amount once, also where it has to be computed anew for one of them', async () => {
+    const opened = await begun()
+    await written(opened.ask, `mutation { createReviews(inputs: [${reviewInputs(0.1, 0.123456789, 3)}]) { written } }`)
+    await expectTrue(opened)
+    await written(opened.ask, `mutation { updateReviews(inputs: [${reviewInputs(0.2, 0.5, 4)}]) { written } }`)
+    await expectTrue(opened)
+    await written(opened.ask, `mutation { updateReviews(inputs: [{ id: "r0", price: 0.987654321 } { id: "r1", productId: "p2" } { id: "r2", productId: null }]) { written } }`)
+    await expectTrue(opened)
   })
 
   test('lists are ordered by them, and grouped and filtered by them', async () => {

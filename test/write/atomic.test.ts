@@ -74,6 +74,15 @@ describe.each(able)('on $name', ({ store }) => {
     expect(houses.totalCount).toBe(failed.startsWith('a') && fields.startsWith('a') ? 0 : 1)
   })
 
+  test('a document is deleted and created again under its id', async () => {
+    const ask = await open()
+    await ask(`mutation { ${house('h', 'h1')} ${cage('a', 'c1', 'h1')} ${house('i', 'h2')} }`)
+    const { data, errors } = await ask(`mutation @atomic { deleteCage(input: { id: "c1" }) { cage { id } } ${cage('again', 'c1', 'h2')} }`)
+    expect(errors).toBeUndefined()
+    expect(data).toMatchObject({ again: { cage: { id: 'c1', house: { name: 'h2', countOfCages: 1 } } } })
+    expect((await ask('{ houses { nodes { id countOfCages cages { totalCount } } } }')).data).toEqual({ houses: { nodes: [{ id: 'h1', countOfCages: 0, cages: { totalCount: 0 } }, { id: 'h2', countOfCages: 1, cages: { totalCount: 1 } }] } })
+  })
+
   test('a field whose arguments cannot be used keeps the others from being written', async () => {
     const ask = await open()
     await ask(`mutation ($input: CreateHouseInput = { name: "x" }) @atomic { ${house('h', 'h1')} bad: createHouse(input: $input) { house { id } } }`, { variables: { input: null } })

@@ -41,6 +41,8 @@ const least = 'name: "abc", sizes: [10], makerIds: ["m1"]'
 const create = (more: string, given = least) => `mutation { createProduct(input: { ${given} ${more} }) { product { id } } }`
 const documents = { Maker: [{ id: 'm1' }], Product: [{ id: 'p1', name: 'abc', stock: 1, state: 'OPEN', sizes: [10], makerIds: ['m1'] }] }
 
+const upsert = (more: string) => `mutation { upsertProduct(input: { id: "u1", name: "abc", sizes: [10], makerIds: ["m1"] ${more} }) { created product { id } } }`
+
 describe.each(stores)('constraints on $name', ({ store }) => {
   const open = () => openWritable({ typeDefs, store, documents, resolvers: { Mutation: { drain, fill } } })
 
@@ -94,6 +96,17 @@ describe.each(stores)('constraints on $name', ({ store }) => {
     expect(p4).toMatchObject({ stock: 7, state: 'OPEN', note: 'none', labels: ['new'] })
     expect(p5).toMatchObject({ stock: 5, state: 'OPEN', labels: ['new'], lines: [{ quantity: 2 }] })
     await expectRefused(shop, create(', state: null'), { code: 'GRAPHQL_VALIDATION_FAILED' })
+  })
+
+  test('an upsert gives defaults to a new document, and leaves what is stored in one that is there', async () => {
+    const shop = await open()
+    await written(shop.ask, upsert(''))
+    expect((await shop.bodies('products'))['u1']).toMatchObject({ stock: 7, state: 'OPEN', note: 'none', labels: ['new'] })
+    await written(shop.ask, upsert(', stock: 1, state: CLOSED, note: null, labels: []'))
+    await written(shop.ask, upsert(''))
+    await written(shop.ask, 'mutation ($inputs: [UpsertProductInput!]!) { upsertProducts(inputs: $inputs) { written } }', { inputs: [{ id: 'u1', name: 'abd', sizes: [10], makerIds: ['m1'] }] })
+    expect((await shop.bodies('products'))['u1']).toMatchObject({ name: 'abd', stock: 1, state: 'CLOSED', note: null, labels: [] })
+    await expectRefused(shop, upsert(', state: null').replace('u1', 'u2'), { code: 'BAD_USER_INPUT', says: 'state' })
   })
 
   test('check finds every value that does not meet its bounds, wherever it is', async () => {

@@ -124,6 +124,32 @@ describe.each(stores)('unique fields on $name', ({ store }) => {
     expect((await ask('{ bookByShelf(shelf: 1) { id } }', { headers: of() })).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
   })
 
+  test('of a field that the viewer may not read, an error tells neither the holder nor a value', async () => {
+    const guarded = typeDefs.replace('type Book @document(container: "books")', 'type Book @document(container: "books") @writable(by: PUBLIC)').replace('shelf: Int @unique', 'shelf: Int @unique @constraint(max: 7777) @readable(roles: ["staff"])')
+    const ask = await openGateway({ typeDefs: guarded, store, documents: { Book: [{ id: 'holder', shelf: 4321 }, { id: 'b2', shelf: 4320 }] }, identity: byHeader })
+    for (const [by, code] of [[1, 'NOT_UNIQUE'], [2147483647, 'BAD_USER_INPUT'], [5000, 'BAD_USER_INPUT']]) {
+      const { errors } = await ask(`mutation { updateBook(input: { id: "b2", increment: { shelf: ${by} } }) { book { id } } }`, { headers: of() })
+      expect(errors).toMatchObject([{ extensions: { code } }])
+      expect(JSON.stringify(errors)).not.toMatch(/holder|4321|2147487967|9320/)
+    }
+  })
+
+  test('of several documents in one mutation, those at fault have the error; the first may have the value', async () => {
+    const books = await openWritable({ typeDefs, store, documents })
+    const failures = async (inputs: string) => {
+      const { createBooks } = (await books.ask(`mutation { createBooks(inputs: [${inputs}]) { atomic results { failure { code message } } } }`)).data as { createBooks: { atomic: boolean; results: { failure: { code: string } | null }[] } }
+      return createBooks.results.map(({ failure }) => failure?.code ?? (createBooks.atomic ? 'written' : 'ABORTED'))
+    }
+    expect(await failures('{ id: "m1", isbn: "m" }, { id: "m2", isbn: "m" }, { isbn: "111" }, { id: "m3" }')).toEqual(['ABORTED', 'NOT_UNIQUE', 'NOT_UNIQUE', 'ABORTED'])
+  })
+
+  test('an error shows a value as clients write it', async () => {
+    const ask = await openGateway({ typeDefs: 'scalar BigInt  type Coin @document(container: "coins") { id: ID! serial: BigInt @unique }', store })
+    const coin = 'mutation { createCoin(input: { serial: "12345678901234567890" }) { coin { id } } }'
+    await ask(coin)
+    expect((await ask(coin)).errors?.[0]?.message).toContain('has "12345678901234567890"')
+  })
+
   test('check finds documents that share a value, and a schema that declares it unique is not served until they do not', async () => {
     const before = typeDefs.replaceAll('@unique', '@indexed')
     const doubled = { Book: [{ id: 'b1', isbn: '111' }, { id: 'b2', isbn: '222' }, { id: 'b3', isbn: '111' }, { id: 'b4' }, { id: 'b5' }] }

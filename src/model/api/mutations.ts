@@ -55,7 +55,7 @@ function documentSdl(type: DocumentType): string {
       ${clientMutationId}
       "The id of the new document. Quire generates one by default."
       id: ID
-      ${fields.flatMap((field) => inputFieldSdl(field, true)).join(' ')}
+      ${fields.flatMap((field) => inputFieldSdl(field, 'create')).join(' ')}
     }
 
     "The input of update${name}. Omitted fields stay as they are; null clears a nullable field."
@@ -66,7 +66,7 @@ function documentSdl(type: DocumentType): string {
       "Update only if the document still has this etag."
       ifMatch: String
       ${incrementArgumentSdl(type)}
-      ${fields.filter((field) => !located.has(inputName(field))).flatMap((field) => inputFieldSdl(field, false)).join(' ')}
+      ${fields.filter((field) => !located.has(inputName(field))).flatMap((field) => inputFieldSdl(field, 'update')).join(' ')}
     }
 
     ${incrementSdl(type)}
@@ -76,7 +76,7 @@ function documentSdl(type: DocumentType): string {
       ${clientMutationId}
       "The id of the document."
       id: ID!
-      ${fields.flatMap((field) => inputFieldSdl(field, true)).join(' ')}
+      ${fields.flatMap((field) => inputFieldSdl(field, 'upsert')).join(' ')}
     }
 
     "The input of delete${name}."
@@ -134,7 +134,7 @@ const writeFailureSdl = /* GraphQL */ `
 const clientMutationId = '"Returned unchanged in the payload." clientMutationId: String'
 
 function containedSdl(type: ContainedType): string {
-  return `"The input of ${withArticle(type.name)}." input ${type.name}Input { ${[...type.fields.values()].flatMap((field) => inputFieldSdl(field, true)).join(' ')} }`
+  return `"The input of ${withArticle(type.name)}." input ${type.name}Input { ${[...type.fields.values()].flatMap((field) => inputFieldSdl(field, 'create')).join(' ')} }`
 }
 
 function unionSdl(name: string, members: readonly ContainedType[]): string {
@@ -142,14 +142,17 @@ function unionSdl(name: string, members: readonly ContainedType[]): string {
     ${members.map((member) => `"${capital(withArticle(member.name))}." ${memberName(member)}: ${member.name}Input`).join(' ')} }`
 }
 
-/** Updates require no field. A list may be omitted, unless it needs entries. */
-function inputFieldSdl(field: Field, creating: boolean): string[] {
+/**
+ * Updates require no field. A list may be omitted, unless it needs entries. A default is part of the input only where it cannot replace a
+ * stored value: an upsert may find a document, whose omitted fields stay, and a new one gets its defaults when it is made.
+ */
+function inputFieldSdl(field: Field, writing: 'create' | 'update' | 'upsert'): string[] {
   const name = inputName(field)
   if (name === undefined) return []
   const given = holdsIds(field) ? 'ID' : field.leaf ? field.target : `${field.target}Input`
   const isNeeded = field.shape === 'one' ? field.required : (field.constraint?.minItems ?? 0) > 0
-  const required = creating && isNeeded ? '!' : ''
-  const otherwise = creating && field.default ? ` = ${field.default.literal}` : ''
+  const required = isNeeded && (writing === 'create' || (writing === 'upsert' && !field.default)) ? '!' : ''
+  const otherwise = writing === 'create' && field.default ? ` = ${field.default.literal}` : ''
   return [`${JSON.stringify(describe(field))} ${name}: ${field.shape === 'list' ? `[${given}!]` : given}${required}${otherwise}`]
 }
 

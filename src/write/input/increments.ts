@@ -1,10 +1,12 @@
 // `increment` in the input of an update, as the values that it leads to. They are checked like values that the client gives, against the
 // document that the write replaces: if another writer was faster, the unit of work runs again with that writer's value.
 
+import { GraphQLError } from 'graphql'
 import { badInput, clientError } from '../../graphql-errors.ts'
 import { incrementables } from '../../model/api/increments.ts'
 import type { Body } from '../../model/json/json.ts'
 import type { DocumentType, Field } from '../../model/model.ts'
+import { violationOf } from '../../model/values/constraint.ts'
 import type { Input } from './input.ts'
 
 const maxInt = 2 ** 31 - 1
@@ -24,9 +26,14 @@ export function withIncrements(type: DocumentType, before: Body, input: Input): 
   return { ...input, ...values }
 }
 
-function sum({ coordinate, target }: Field, id: unknown, before: unknown, amount: number): number {
+/** Errors do not tell the sum: the viewer may be allowed to write the field and not to read it. */
+function sum(field: Field, id: unknown, before: unknown, amount: number): number {
+  const { coordinate, name, target, constraint } = field
   if (typeof before !== 'number') throw clientError('DOCUMENT_INVALID', `${coordinate} of ${String(id)} cannot be incremented: the stored value is not a number. Set it first.`)
   const value = before + amount
-  if (target === 'Int' && (value > maxInt || value < minInt)) throw badInput(`${coordinate} of ${String(id)} cannot be incremented by ${amount}: ${value} is beyond 32 bits. Use a smaller number, or declare it Float.`)
+  const refused = `${coordinate} of ${String(id)} cannot be incremented by ${amount}`
+  if (target === 'Int' && (value > maxInt || value < minInt)) throw badInput(`${refused}: the sum is beyond 32 bits. Use a smaller number, or declare it Float.`)
+  const violation = constraint && violationOf(constraint, value)
+  if (violation) throw new GraphQLError(`${refused}: the sum does not meet its ${Object.entries(violation.bound).map(([bound, limit]) => `${bound} ${String(limit)}`).join(' and ')}. Use another number.`, { extensions: { code: 'BAD_USER_INPUT', input: ['increment', name], constraint: violation.bound } })
   return value
 }

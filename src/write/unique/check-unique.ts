@@ -6,6 +6,7 @@ import { GraphQLError } from 'graphql'
 import { keyText } from '../../model/keys/key.ts'
 import type { Body } from '../../model/json/json.ts'
 import type { DocumentType } from '../../model/model.ts'
+import { knownScalars } from '../../model/values/known-scalars.ts'
 import { uniqueFields, type UniqueField } from '../../model/values/unique.ts'
 import type { Entry } from '../../relations/maintenance.ts'
 import { scalarAt } from '../../store/conditions.ts'
@@ -24,12 +25,29 @@ export interface Claim {
 /** Longer lists of values are asked for in several queries at once. */
 const maxValuesPerQuery = 100
 
-/** Of a document that somebody else holds, the error names it only if the viewer may see it. */
+/** The error names the holder only if the viewer may see it, and may look for documents by the field. */
 export async function checkUnique(changes: Changeset, permission?: Permission): Promise<void> {
   const claims = claimsIn(changes.entries)
   if (claims.length === 0) return
-  for (const same of Map.groupBy(claims, ({ unique }) => unique).values()) await checkField(same, changes, permission)
+  const refused: Refused[] = []
+  for (const same of Map.groupBy(claims, ({ unique }) => unique).values()) refused.push(...await refusedIn(same, changes, permission))
+  if (refused.length === 0) return
+  refusedWith.set(refused[0]!.error, refused)
+  throw refused[0]!.error
 }
+
+/** A document that would be the second one to have a value. */
+export interface Refused {
+  readonly entry: Entry
+  readonly error: GraphQLError
+}
+
+/** All documents that were refused together with the one that the error is about. */
+export function refusedTogether(error: unknown): readonly Refused[] {
+  return refusedWith.get(error as GraphQLError) ?? []
+}
+
+const refusedWith = new WeakMap<GraphQLError, readonly Refused[]>()
 
 /** The values that documents get. */
 export function claimsIn(entries: readonly Entry[]): Claim[] {
@@ -54,20 +72,28 @@ export function valueIn({ path }: UniqueField, body: Body | undefined): Scalar {
   return body ? scalarAt(path, body) : null
 }
 
-async function checkField(claims: readonly Claim[], changes: Changeset, permission: Permission | undefined): Promise<void> {
+async function refusedIn(claims: readonly Claim[], changes: Changeset, permission: Permission | undefined): Promise<Refused[]> {
   const { type, unique } = claims[0]!
   const values = [...new Set(claims.map(({ value }) => value))]
   const chunks = Array.from({ length: Math.ceil(values.length / maxValuesPerQuery) }, (_, at) => values.slice(at * maxValuesPerQuery, (at + 1) * maxValuesPerQuery))
   const found = (await Promise.all(chunks.map((some) => changes.find(type, some.length === 1 ? { op: 'eq', path: unique.path, value: some[0]! } : { op: 'in', path: unique.path, values: some })))).flat()
   const holders = Map.groupBy(found, ({ after }) => valueIn(unique, after))
-  for (const { entry, value } of claims) {
-    const other = holders.get(value)?.find(({ key }) => keyText(key) !== keyText(entry.key))
-    if (other) throw notUnique(unique, value, type, permission?.sees(other) === false ? undefined : other.key.id)
-  }
+  // Of several documents that get the same value, the first one may have it.
+  const later = new Set(claims.map(({ entry }) => keyText(entry.key)))
+  return claims.flatMap(({ entry, value }): Refused[] => {
+    later.delete(keyText(entry.key))
+    const other = holders.get(value)?.find(({ key }) => keyText(key) !== keyText(entry.key) && !later.has(keyText(key)))
+    return other ? [{ entry, error: notUnique(unique, value, type, other, permission) }] : []
+  })
 }
 
-function notUnique({ field: { coordinate, name } }: UniqueField, value: Scalar, type: DocumentType, holder: string | undefined): GraphQLError {
-  const message = holder === undefined ? `${coordinate} must be unique, and another document has ${JSON.stringify(value)} already. Give another ${name}.`
-    : `${coordinate} must be unique, and ${type.name} ${holder} has ${JSON.stringify(value)} already. Give another ${name}, or change that document.`
+/** Not even the value is told to a viewer who may not read it: an increment leads to it from one that is stored. */
+function notUnique({ field }: UniqueField, value: Scalar, type: DocumentType, { key, ...other }: Entry, permission: Permission | undefined): GraphQLError {
+  const { coordinate, name, target } = field
+  const isKnown = permission?.findsBy(type, field) ?? true
+  const holder = isKnown && permission?.sees(other) !== false ? key.id : undefined
+  const shown = isKnown ? JSON.stringify(Object.hasOwn(knownScalars, target) ? knownScalars[target]!.show(value) : value) : 'this value'
+  const message = holder === undefined ? `${coordinate} must be unique, and another document has ${shown} already. Give another ${name}.`
+    : `${coordinate} must be unique, and ${type.name} ${holder} has ${shown} already. Give another ${name}, or change that document.`
   return new GraphQLError(message, { extensions: { code: 'NOT_UNIQUE', field: coordinate, ...(holder === undefined ? {} : { holder }) } })
 }

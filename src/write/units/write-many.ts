@@ -6,12 +6,14 @@ import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 import { isLogged } from '../../errors.ts'
 import { clientError, visibleError } from '../../graphql-errors.ts'
 import type { GeneratedMutation, MutationVerb } from '../../model/api/generated-mutations.ts'
+import { keyText } from '../../model/keys/key.ts'
 import { pointersOf } from '../../model/pointers.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Entry } from '../../relations/maintenance.ts'
 import type { StoredDocument } from '../../store/store.ts'
 import type { Change } from '../change.ts'
 import { namedIn } from '../input/input.ts'
+import { refusedTogether } from '../unique/check-unique.ts'
 import type { KnownDocuments } from './known-documents.ts'
 import type { Mutate, MutationInput } from '../mutations.ts'
 
@@ -52,11 +54,12 @@ export function writeOne(change: Change, verb: MutationVerb, typeName: string, i
 /** Every input that cannot be written is found, and then none is written. */
 async function writeTogether({ mutation: { type, verb }, inputs, mutate, info }: Batch): Promise<Outcome[]> {
   const failures = new Map<number, Error>()
+  let entries: Record<string, Entry> = {}
   try {
     const documents = await mutate({}, info, async (change) => {
       failures.clear()
+      entries = {}
       await change.readAhead(type.name, inputs)
-      const entries: Record<string, Entry> = {}
       for (const [at, input] of inputs.entries()) {
         await writeOne(change, verb, type.name, input).then((entry) => (entries[at] = entry), (error: unknown) => {
           if (!(error instanceof GraphQLError)) throw error
@@ -68,6 +71,11 @@ async function writeTogether({ mutation: { type, verb }, inputs, mutate, info }:
     })
     return inputs.map((_, at) => ({ document: documents[at]! }))
   } catch (error) {
+    // Whether values are unique is known once all documents are.
+    for (const refused of refusedTogether(error)) {
+      const at = Object.keys(entries).findLast((each) => keyText(entries[each]!.key) === keyText(refused.entry.key))
+      if (at !== undefined) failures.set(Number(at), refused.error)
+    }
     if (failures.size === 0) throw error
     return inputs.map((_, at) => ({ error: failures.get(at) ?? aborted() }))
   }
