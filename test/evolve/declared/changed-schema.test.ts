@@ -89,7 +89,7 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     const unclear = await planMigration(declaration, store, noAnswers)
     expect(unclear.length, name).toBeGreaterThan(0)
     await stopAll()
-    if (answers || !migrated) await expect(applyMigration(declaration, store, unclear, noAnswers, { keep: () => {} })).rejects.toThrow(/Nothing was changed/)
+    if (answers || !migrated) await expect(applyMigration(declaration, store, unclear, noAnswers, { keep: () => {}, silenceMs: 0 })).rejects.toThrow(/Nothing was changed/)
     expect(await all(store)).toEqual(bodies)
     // The old schema is served as before.
     expect((await (await served(store, old))('{ books { totalCount } }')).data).toEqual({ books: { totalCount: 2 } })
@@ -98,7 +98,7 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     const steps = await planMigration(declaration, store, { ...noAnswers, ...answers })
     await stopAll()
     const taken: unknown[] = []
-    await applyMigration(declaration, store, steps, { ...noAnswers, ...answers }, { keep: (each) => void taken.push(...each) })
+    await applyMigration(declaration, store, steps, { ...noAnswers, ...answers }, { keep: (each) => void taken.push(...each), silenceMs: 0 })
     expect(await planMigration(declaration, store, noAnswers)).toEqual([])
     const [ask, answer] = migrated
     expect(await (await served(store, edited))(ask)).toMatchObject({ data: answer, errors: undefined })
@@ -106,7 +106,7 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     // A second run finds nothing to do.
     await stopAll()
     const after = await all(store)
-    await applyMigration(declaration, store, await planMigration(declaration, store, noAnswers), noAnswers, { keep: () => {} })
+    await applyMigration(declaration, store, await planMigration(declaration, store, noAnswers), noAnswers, { keep: () => {}, silenceMs: 0 })
     expect(await all(store)).toEqual(after)
   })
 
@@ -119,7 +119,7 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     if (storeName === 'cosmos') return
     await stopAll()
     const [declaration, none]: [ReturnType<typeof readDeclaration>, Answers] = [readDeclaration(edited), { renamed: new Map(), dropped: new Set(), defaults: new Map() }]
-    await applyMigration(declaration, store, await planMigration(declaration, store, none), none, { keep: () => {} })
+    await applyMigration(declaration, store, await planMigration(declaration, store, none), none, { keep: () => {}, silenceMs: 0 })
     expect((await (await served(store, edited))('{ authors(filter: { name: { eq: "Ben" } }) { nodes { id } } author(id: "a1") { name } }')).data).toEqual({ authors: { nodes: [{ id: 'a2' }] }, author: { name: 'Ann' } })
     expect(await Array.fromAsync(checkStore(declaration, store))).toEqual([])
   })

@@ -116,9 +116,9 @@ test('a statement that nobody waits for any more is cancelled in the server', as
 
 test('more reads than the pool can take are refused rather than kept', async () => {
   const { store } = await openDisturbed()
-  const outcomes = await Promise.allSettled(Array.from({ length: 500 }, async () => store.query(books())))
+  const outcomes = await Promise.allSettled(Array.from({ length: 300 }, async () => store.query(books())))
   const refused = outcomes.filter(({ status }) => status === 'rejected').map((outcome) => (outcome as PromiseRejectedResult).reason as unknown)
-  // Four connections with a hundred each.
+  // Two connections with a hundred each.
   expect(refused).toHaveLength(100)
   for (const error of refused) expect(error).toBeInstanceOf(StoreOverloadedError)
 })
