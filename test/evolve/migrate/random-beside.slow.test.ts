@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { stores } from '../../harness.ts'
 import { randomBeside } from './random-beside.ts'
 
-const sizes = { memory: 40, sqlite: 25, postgres: 10, cosmos: 3 } as Readonly<Record<string, number>>
+const sizes = { memory: 15, sqlite: 10, postgres: 4, cosmos: 1 } as Readonly<Record<string, number>>
 
 test.each(stores.flatMap(({ name, store }) => Array.from({ length: sizes[name]! }, (_, seed) => ({ name, seed: 100 + seed, open: store }))))('on $name, seed $seed', async ({ name, seed, open }) => {
   expect((await randomBeside(open, name, seed, seed % 5)).written).toBeGreaterThan(0)
