@@ -16,7 +16,7 @@ process.env['PACKED'] ??= join(tmpdir(), `quire-packed-${process.pid}-${Date.now
 process.env['POSTGRES_FOLDER'] ??= join(tmpdir(), `quire-postgres-${process.pid}-${Date.now()}`)
 
 const fast = { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, '**/*.slow.test.ts'], globalSetup: 'test/setup.ts' }
-const slow = { include: ['test/**/*.{slow,random}.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '4' } }
+const slow = { include: ['test/**/*.{slow,random}.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '2' } }
 
 export default defineConfig(({ mode }) => ({
   // Tests would load graphql's ES module and libraries its CommonJS build, and graphql rejects a mix of both. The alias

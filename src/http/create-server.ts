@@ -2,7 +2,7 @@
 // request's URL and, in production, the fast path. What an operation does is decided in `execute/`.
 
 import type { GraphQLSchema } from 'graphql'
-import { createYoga, useReadinessCheck, type Plugin } from 'graphql-yoga'
+import { createYoga, useReadinessCheck, type Plugin, type YogaInitialContext } from 'graphql-yoga'
 import { requestState, fromNode } from '../auth/request-state.ts'
 import type { OperationRequest } from '../execute/operation.ts'
 import type { Operations } from '../execute/operations.ts'
@@ -66,7 +66,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): Gatewa
   const admission = new Admission<OperationRequest>({ maxRunning: settings.load.operations, isLight: (asked) => (parts.operations.plannedCharge(asked) ?? Infinity) <= lightCharge })
   const yoga = createYoga<object, object>({
     schema,
-    ...(settings.context ? { context: settings.context } : {}),
+    ...(settings.context ? { context: settings.context as (initial: YogaInitialContext) => object } : {}),
     // The site has its own GraphiQL, with the round trips panel and without a CDN.
     graphiql: false,
     landingPage: false,
@@ -119,7 +119,7 @@ function pluginsInOrder(
     useOperation((...args) => operations.begin(...args), { hideSuggestions: !development, ready: () => operations.ready(), inTurn: (run) => admission.withinTurn(run) }),
     useAdmission({ admission, hasBegun: (message) => operations.hasBegun(message), subscriptions, proxies: load.proxies }),
     // The user's own see requests that were let in, may wrap execution, and have their errors masked and counted as all others.
-    ...plugins,
+    ...(plugins as Plugin[]),
     // Sees every error, also of requests whose operation never ran.
     useErrorCodes((error, request) => logError(log, error, request)),
     // After useErrorCodes: observers count errors by their codes.

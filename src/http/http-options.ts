@@ -1,7 +1,6 @@
 // The options of a gateway that concern HTTP, with their defaults: development is open, production is closed.
 
 import type { GraphQLSchema } from 'graphql'
-import type { Plugin, YogaInitialContext } from 'graphql-yoga'
 import { serverIdentity } from '../auth/given-viewers.ts'
 import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
@@ -27,8 +26,8 @@ export interface HttpOptions {
   readonly trustedDocuments?: DocumentsById | undefined
   /** Max memory of parsed and validated documents; default 16 MB. */
   readonly documentBytes?: number
-  /** Plugins of Yoga or Envelop. With any, every request goes through Yoga, and GraphQL.js executes every operation. */
-  readonly plugins?: readonly AnyPlugin[] | undefined
+  /** Plugins of Yoga or Envelop. Their types are not named here, so that programs without any need none of Yoga's. With any, every request goes through Yoga, and GraphQL.js executes every operation. */
+  readonly plugins?: readonly object[] | undefined
   /** Adds to the context of your own resolvers, once for each request. */
   readonly context?: RequestContext | undefined
   /** Limits that other gateways behind the same address share. @internal */
@@ -47,17 +46,6 @@ export interface HttpOptions {
 export type Origins = readonly string[] | 'local' | 'any'
 
 /**
- * A plugin of Yoga or Envelop, whatever it adds to the context.
- *
- * @example
- * ```ts
- * const plugin: AnyPlugin = { onExecute: () => console.log('An operation runs.') }
- * ```
- */
-// oxlint-disable-next-line no-explicit-any -- each plugin has a context of its own, and Yoga's type accepts only one
-export type AnyPlugin = Plugin<any, any, any>
-
-/**
  * Makes what your own resolvers find in their context beside `quire`.
  *
  * @example
@@ -65,7 +53,7 @@ export type AnyPlugin = Plugin<any, any, any>
  * const context: RequestContext = ({ request }) => ({ locale: request.headers.get('accept-language') ?? 'en' })
  * ```
  */
-export type RequestContext = (initial: YogaInitialContext) => object | Promise<object>
+export type RequestContext = (initial: { readonly request: Request; readonly params: { readonly query?: string; readonly operationName?: string | null; readonly variables?: object | null } }) => object | Promise<object>
 
 export interface HttpSettings {
   /** Links may send queries, errors show their messages, and validation suggests names. */
@@ -78,7 +66,7 @@ export interface HttpSettings {
   readonly subscriptions: SubscriptionPlaces
   readonly trusted: TrustedDocuments | undefined
   readonly documents: ParsedDocuments
-  readonly plugins: readonly AnyPlugin[]
+  readonly plugins: readonly object[]
   readonly context: RequestContext | undefined
 }
 

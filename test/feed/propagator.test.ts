@@ -325,7 +325,8 @@ describe.each(stores)('on $name', ({ store: open }) => {
     // Where tombstones expire by themselves, all are still there.
     if (store.supports.positions === 'milliseconds') expect(deleted).toHaveLength(30)
     else expect(deleted.length).toBeLessThanOrEqual(1)
-    expect((await store.position()).latest).toBeGreaterThanOrEqual(before.latest)
+    // A position in milliseconds follows from an estimate of the service's clock, which gets better.
+    expect((await store.position()).latest).toBeGreaterThanOrEqual(store.supports.positions === 'milliseconds' ? Math.floor(before.latest) - 1 : before.latest)
     expect(await untruths(store)).toEqual([])
   })
 
