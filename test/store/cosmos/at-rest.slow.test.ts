@@ -70,7 +70,7 @@ describe('a gateway at rest', () => {
     const gateway = await open()
     const events = await subscribe(gateway, { query: 'subscription { stockPriceChanged { symbol } }' })
     opened.push(async () => events.end())
-    await clock.pass(2 * minute, 2)
+    await clock.pass(8 * minute, 2)
     server.clearLog()
     await clock.pass(4 * minute, 2)
     const { requests, charge } = perSecond(server, 4 * minute)

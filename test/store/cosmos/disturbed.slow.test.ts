@@ -55,7 +55,10 @@ async function disturbedRun(world: World, hits: readonly Hit[], most: number): P
   server.clearLog()
   await runAll(clients, () => server.log.length < most)
   const cost = costOf(clients)
-  expect(cost.roundTrips).toBe(server.log.length)
+  // A gateway also looks for migrations now and then, for no client.
+  const looks = server.log.filter(({ operation, container }) => operation === 'read' && container === 'quire').length
+  expect(cost.roundTrips).toBeGreaterThanOrEqual(server.log.length - looks)
+  expect(cost.roundTrips).toBeLessThanOrEqual(server.log.length)
   const failed = server.log.filter(({ status }) => [408, 410, 449, 503].includes(status))
   const lost = failed.filter(({ applied }) => applied).length
   expect(failed.length / server.log.length).toBeGreaterThan(0.07)

@@ -126,12 +126,12 @@ test.each([[1, 3, 3], [4, 12, 12], [16, 48, 48]])(
     expect(await costOfLook(world, look)).toEqual({ requests, charge })
   })
 
-test('waiting for one\'s turn to follow it is 3 requests a look, charged 4.5, however many partitions there are', async () => {
+test('a second gateway that shares it has 3 requests a look at rest, charged 9.72', async () => {
   const world = await openWorld({ partitions: 16 })
   await lookingAs('one', world)()
   const look = lookingAs('two', world)
   await look()
-  expect(await costOfLook(world, look)).toEqual({ requests: 3, charge: 4.5 })
+  expect(await costOfLook(world, look)).toEqual({ requests: 3, charge: 9.72 })
 })
 
 /** What a gateway does repeatedly, and whether it has found changes. */

@@ -12,7 +12,7 @@ import type { Store, StoredDocument } from '../../../store/store.ts'
 import { defaultSilenceMs } from '../run/migration-record.ts'
 
 /** A store that charges for each look is asked less often: a gateway at rest should cost next to nothing. */
-const timesOf = ({ supports }: Store): { readonly lookEveryMs: number; readonly believedMs: number } => (supports.charges === 'measured' ? { lookEveryMs: 4000, believedMs: 10_000 } : { lookEveryMs: 1000, believedMs: 5000 })
+const timesOf = ({ supports }: Store): { readonly lookEveryMs: number; readonly believedMs: number } => (supports.charges === 'measured' ? { lookEveryMs: 6000, believedMs: 15_000 } : { lookEveryMs: 1000, believedMs: 5000 })
 
 /** How long a gateway believes what it has seen. A migration waits longer than that before it relies on a phase being known. */
 export function believedMs(store: Store): number {
