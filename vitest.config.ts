@@ -1,5 +1,5 @@
 // Two tiers, told apart by a file's name. `npm test` runs every test except `*.slow.test.ts`. `npm run test:slow` runs
-// `*.slow.test.ts` (kills, hostile requests, images, browsers, real data) and `*.random.test.ts` once more with RUNS times as many examples.
+// `*.slow.test.ts` (kills, hostile requests, images, browsers, real data) and, if RUNS is set, `*.random.test.ts` once more with RUNS times as many examples.
 
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ process.env['PACKED'] ??= join(tmpdir(), `quire-packed-${process.pid}-${Date.now
 process.env['POSTGRES_FOLDER'] ??= join(tmpdir(), `quire-postgres-${process.pid}-${Date.now()}`)
 
 const fast = { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, '**/*.slow.test.ts'], globalSetup: 'test/setup.ts' }
-const slow = { include: ['test/**/*.{slow,random}.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '2' } }
+const slow = { include: [process.env['RUNS'] ? 'test/**/*.{slow,random}.test.ts' : 'test/**/*.slow.test.ts'], globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '2' } }
 
 export default defineConfig(({ mode }) => ({
   // Tests would load graphql's ES module and libraries its CommonJS build, and graphql rejects a mix of both. The alias
