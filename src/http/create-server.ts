@@ -2,7 +2,7 @@
 // request's URL and, in production, the fast path. What an operation does is decided in `execute/`.
 
 import type { GraphQLSchema } from 'graphql'
-import { createYoga, useReadinessCheck, type Plugin, type YogaInitialContext } from 'graphql-yoga'
+import { createYoga, useReadinessCheck, type Plugin } from 'graphql-yoga'
 import { requestState, fromNode } from '../auth/request-state.ts'
 import type { OperationRequest } from '../execute/operation.ts'
 import type { Operations } from '../execute/operations.ts'
@@ -66,7 +66,7 @@ export function createServer(parts: ServerParts, settings: HttpSettings): Gatewa
   const admission = new Admission<OperationRequest>({ maxRunning: settings.load.operations, isLight: (asked) => (parts.operations.plannedCharge(asked) ?? Infinity) <= lightCharge })
   const yoga = createYoga<object, object>({
     schema,
-    ...(settings.context ? { context: settings.context as (initial: YogaInitialContext) => object } : {}),
+    ...(settings.context ? { context: settings.context } : {}),
     // The site has its own GraphiQL, with the round trips panel and without a CDN.
     graphiql: false,
     landingPage: false,
