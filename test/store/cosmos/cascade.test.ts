@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { openGateway } from '../../harness.ts'
 import { startCosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
-import { sentForClients } from './sent-requests.ts'
 
 const typeDefs = /* GraphQL */ `
   type Book @document(container: "books", partitionKey: "/bookId", type: "book") {
@@ -34,7 +33,7 @@ test.each([1, 30])('a book with %i reviews in its partition is deleted in at mos
   const { errors, account } = await ask('mutation { deleteBook(input: { id: "b1" }) { book { id } } }')
   expect(errors).toBeUndefined()
   expect(account.made.waves).toBeLessThanOrEqual(5)
-  expect(account.made.roundTrips).toBe(sentForClients(server.log).length)
+  expect(account.made.roundTrips).toBe(server.log.length)
   // One removal record for each document, in partitions of their own; everything else is a few requests.
   expect(server.log.filter(({ container, operation }) => container === 'quire' && operation === 'batch')).toHaveLength(many + 1)
   expect((await ask('{ books { nodes { id } } reviews { nodes { id } } }')).data).toEqual({ books: { nodes: [] }, reviews: { nodes: [] } })
