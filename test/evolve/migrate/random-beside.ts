@@ -26,6 +26,9 @@ interface Book {
   reviews: { id: string; text: string }[]
 }
 
+/** As many as one page answers. */
+const mostBooks = 100
+
 /** What was acknowledged. */
 interface Told {
   readonly books: Map<string, Book>
@@ -89,7 +92,7 @@ async function writeOld(ask: Ask, { books, authors }: Told, random: Random, sign
     const id = ids[random(ids.length)] ?? 'b0'
     const links = [...authors.keys()].filter(() => random(2) === 0)
     const book: Book = { title: `Title ${round}`, edition: 'e1', year: 1900 + (round % 100), authors: links, reviews: [] }
-    switch (ids.length === 0 ? 1 : random(5)) {
+    switch (ids.length === 0 ? 1 : ids.length === mostBooks ? 2 : random(5)) {
       case 0: await acknowledged(ask, `createBook(input: { id: "n${round}", title: "${book.title}", edition: "e1", year: ${book.year}, authorIds: ${JSON.stringify(links)}, reviews: [] }) { book { id } }`, () => books.set(`n${round}`, book)); break
       case 1: await acknowledged(ask, `updateAuthor(input: { id: "a0", name: "Name ${round}" }) { author { id } }`, () => authors.set('a0', `Name ${round}`)); break
       case 2: await acknowledged(ask, `deleteBook(input: { id: "${id}" }) { book { id } }`, () => books.delete(id)); break
