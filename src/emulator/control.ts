@@ -2,7 +2,7 @@
 // split, and to show the log. The documentation has an example of each.
 
 import { isObject } from '../model/json/json.ts'
-import { jsonOf, Refusal, type Answer, type CosmosRequest } from './exchange.ts'
+import { jsonOf, Refusal, type Answer, type CosmosRequest } from './http-messages.ts'
 import type { EmulatedAccount } from './emulated-account.ts'
 
 const rates = ['throttle', 'retryWith', 'timeout', 'gone', 'unavailable', 'lostAnswers'] as const

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer, CosmosRequest } from './exchange.ts'
+import type { Answer, CosmosRequest } from './http-messages.ts'
 
 export async function readRequest(message: IncomingMessage): Promise<CosmosRequest> {
   const chunks: Buffer[] = []

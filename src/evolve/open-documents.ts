@@ -12,7 +12,7 @@ import type { EffectsMode } from '../write/writer.ts'
 import { checkAllTenants } from './check/check-tenants.ts'
 import { confirmAll } from './confirm-all.ts'
 import { adoptDeclaration, pendingFields } from './declared/stored-declaration.ts'
-import { openPlaced } from './open-placed.ts'
+import { openPlaced } from './open-at-locations.ts'
 import { withStoredSnapshots } from './stored-snapshots.ts'
 
 /** The options of a gateway that concern its documents. */

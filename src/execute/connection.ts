@@ -10,7 +10,7 @@ import { relatedFound } from './related-documents.ts'
 import { queryListing, type Listing, type Page, type Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
-import { truthListing, type FoundOut } from '../read/truth-listing.ts'
+import { truthListing, type FoundOut } from '../read/pending-field-listing.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 

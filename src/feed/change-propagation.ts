@@ -16,7 +16,7 @@ import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-
 import type { Entry, SourceChange } from '../relations/maintenance.ts'
 import { Changeset } from '../write/changeset.ts'
 import { Effects } from '../write/effects.ts'
-import { EffectsTogether } from '../write/effects-together.ts'
+import { EffectsTogether } from '../write/combined-effects.ts'
 import { readRemovalRecord, recordRemovedReferences, removedReferencesIn, withoutRemovedReferences } from '../write/removed-references.ts'
 import { reconcileDeletion, reconcileReferences } from '../write/reconcile.ts'
 import type { Clock } from './clock.ts'

@@ -22,7 +22,7 @@ import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-
 import { createWorkSlice } from '../store/work-slice.ts'
 import type { Clock } from './clock.ts'
 import { FeedReader, type ChangeKind, type FeedPage, type FeedScope, type Points } from './feed-reader.ts'
-import { PacedLoop, type PaceOptions } from './pace/paced-loop.ts'
+import { PacedLoop, type PaceOptions } from './polling/polling-loop.ts'
 import { Subscriber, type QueuedEvent } from './subscriber.ts'
 
 /** How many subscribers are woken in one turn of the event loop. */

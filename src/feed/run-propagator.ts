@@ -2,7 +2,7 @@
 // nothing: it is reported, and the next look tries again.
 
 import { OperationContext } from '../store/operation-context.ts'
-import { PacedLoop, type PacedWork, type PaceOptions } from './pace/paced-loop.ts'
+import { PacedLoop, type PacedWork, type PaceOptions } from './polling/polling-loop.ts'
 import type { LookedAtPropagator } from './siblings/appointed-propagator.ts'
 import type { Watermark } from './watermark.ts'
 

@@ -17,7 +17,7 @@ import { aggregatesOver, measuredIn } from './aggregates/aggregated-values.ts'
 import { withAppended } from './aggregates/appended-value.ts'
 import { withAmount } from './aggregates/stored-amount.ts'
 import { auditBuckets, fillBuckets, type Places } from './buckets/bucket-audit.ts'
-import { some } from './count-remark.ts'
+import { some } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 
 type Bucketed = Field<StorageOf<'bucketed'>>

@@ -3,7 +3,7 @@
 // the better choice where the lists are bounded.
 
 import { plannedById, plannedListing, upTo } from '../read/planned-reads.ts'
-import { heldListing, maxFiltered, tooLong, type HeldEntry } from '../read/held-listing.ts'
+import { heldListing, maxFiltered, tooLong, type HeldEntry } from '../read/in-memory-listing.ts'
 import { queryListing, type Listing, type Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -15,7 +15,7 @@ import type { StoredDocument } from '../store/store.ts'
 import { storedPath, objectType, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
-import { countRemark, some } from './count-remark.ts'
+import { countRemark, some } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 
 type Joined = Field<StorageOf<'joined'>>

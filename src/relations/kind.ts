@@ -1,7 +1,7 @@
 // The interface of a relation kind. What is true of one kind only is in that kind's file; code outside
 // `relations/` uses kinds through this interface.
 
-import type { AskedList } from '../read/asked-list.ts'
+import type { AskedList } from '../read/list-request.ts'
 import type { PlannedReads } from '../read/planned-reads.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Window } from '../read/listing.ts'

@@ -4,7 +4,7 @@
 import type { Config } from '../config/config.ts'
 import { checkAllTenants } from '../evolve/check/check-tenants.ts'
 import { confirmAll } from '../evolve/confirm-all.ts'
-import { openPlaced } from '../evolve/open-placed.ts'
+import { openPlaced } from '../evolve/open-at-locations.ts'
 import type { Gateway } from '../http/gateway-server.ts'
 import type { Log } from '../observe/log/log.ts'
 import type { StoredState } from '../observe/stored-state.ts'

@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type ServerOptions } from 'node:htt
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { announce } from './announce.ts'
-import { containErrors } from './contain-errors.ts'
+import { containErrors } from './uncaught-errors.ts'
 import { createHostCheck, hostRefused } from './allowed-hosts.ts'
 import { onEndSignal } from './end-signals.ts'
 import { listenError } from './listen-error.ts'

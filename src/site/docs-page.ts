@@ -2,7 +2,7 @@
 // looks through is a file of its own, which the script loads when somebody searches.
 
 import type { BuiltDocs, DocsPage } from './built-docs.ts'
-import { framed, type Frame } from './frame.ts'
+import { framed, type Frame } from './page-layout.ts'
 import { html, Html } from './html.ts'
 
 /** `index` is the address of the search index. */

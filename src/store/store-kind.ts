@@ -1,7 +1,7 @@
 // What Quire must know of a kind of store before it opens one: how its setting is written, read and checked. Each
 // adapter's folder describes itself here without loading its vendor's package; open-store.ts lists them.
 
-import type { FoundDatabase } from './found/found-database.ts'
+import type { FoundDatabase } from './existing/existing-database.ts'
 import type { Memory } from './memory/memory-store.ts'
 import type { ContainerLayout, Store, Supports } from './store.ts'
 

@@ -18,7 +18,7 @@ import { KnownDocuments, type KnownDocument } from './units/known-documents.ts'
 import { viewWithinPartitions } from './partition-view.ts'
 import { slicedPage } from './sliced-page.ts'
 import { nextVersions } from './snapshot-versions.ts'
-import type { Turn } from './units/turns.ts'
+import type { Turn } from './units/write-turns.ts'
 
 /** The fields of a document that snapshots copy, as text. */
 type CopiedText = (type: DocumentType, body: Body) => string | undefined

@@ -3,7 +3,7 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import type { TakenOut } from '../../src/evolve/check/repair/taken-out.ts'
+import type { TakenOut } from '../../src/evolve/check/repair/undo-log.ts'
 import { checkAllTenants } from '../../src/evolve/check/check-tenants.ts'
 import { listDeadLetters } from '../../src/feed/dead-letters.ts'
 import { Propagator } from '../../src/feed/propagator.ts'

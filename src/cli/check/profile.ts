@@ -1,7 +1,7 @@
 // `quire check --profile`: prints what the stored documents look like, property by property, and judges nothing.
 
 import { ConfigError } from '../../errors.ts'
-import { foundStore } from '../../evolve/profile/found-store.ts'
+import { foundStore } from '../../evolve/profile/open-store-database.ts'
 import { profileDatabase, type Profile } from '../../evolve/profile/profile-database.ts'
 import { profileEntries, type ProfileEntry } from '../../evolve/profile/profile-entries.ts'
 import { runLongCommand } from '../command/long-command.ts'

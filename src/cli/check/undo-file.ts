@@ -2,7 +2,7 @@
 
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { ConfigError } from '../../errors.ts'
-import type { TakenOut } from '../../evolve/check/repair/taken-out.ts'
+import type { TakenOut } from '../../evolve/check/repair/undo-log.ts'
 import { readNamed } from '../command/print-error.ts'
 
 export class UndoFile {

@@ -12,9 +12,9 @@ import { withStoredSnapshots } from '../../evolve/stored-snapshots.ts'
 import { ConfigError } from '../../errors.ts'
 import { kindNamed, openStore } from '../../store/open-store.ts'
 import { markSeeded } from '../../store/own-container.ts'
-import type { FoundDatabase } from '../../store/found/found-database.ts'
+import type { FoundDatabase } from '../../store/existing/existing-database.ts'
 import { createProgressBar } from '../command/progress-bar.ts'
-import { openSource, type FoundSource } from './found-source.ts'
+import { openSource, type FoundSource } from './existing-source.ts'
 
 export interface FromOptions {
   readonly from: string

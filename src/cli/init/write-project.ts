@@ -7,8 +7,8 @@ import { configFilesOf } from '../../config/config-file.ts'
 import { shellQuoted } from '../../config/shell-quoted.ts'
 import { ConfigError } from '../../errors.ts'
 import type { ProjectNames } from './init-files.ts'
-import { commandsFor, lackingIn, type Lacking } from './kept-package.ts'
-import { checkout, ownDependency } from './own-dependency.ts'
+import { commandsFor, lackingIn, type Lacking } from './existing-package.ts'
+import { checkout, ownDependency } from './quire-dependency.ts'
 
 export interface Writing {
   /** Whether to replace existing files. */

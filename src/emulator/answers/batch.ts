@@ -5,7 +5,7 @@ import { chargeOfRefusal, hundredths } from '../charges.ts'
 import type { Container } from '../storage/container.ts'
 import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Outcome, type Place } from '../storage/documents.ts'
 import { isObject } from '../../model/json/json.ts'
-import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { maximumBytes } from '../storage/stored-document.ts'
 import { Transaction } from '../storage/transaction.ts'
 

@@ -3,7 +3,7 @@
 
 import { baseRead, chargeOfPage } from '../charges.ts'
 import type { Container } from '../storage/container.ts'
-import { headerOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { headerOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { contains } from '../storage/key-space.ts'
 import type { Change, PhysicalPartition } from '../storage/physical-partition.ts'
 import { hashRange } from './query-target.ts'

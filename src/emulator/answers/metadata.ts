@@ -5,7 +5,7 @@ import type { Account, Database, Offer } from '../storage/account.ts'
 import { baseRead } from '../charges.ts'
 import { completed, type Container } from '../storage/container.ts'
 import { isObject } from '../../model/json/json.ts'
-import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { selectMetadata } from './query-metadata.ts'
 import { ridText } from '../storage/resource-id.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Container } from '../storage/container.ts'
 import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Condition, type Outcome, type Place } from '../storage/documents.ts'
-import { headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { maximumBytes } from '../storage/stored-document.ts'
 import { Transaction } from '../storage/transaction.ts'
 

@@ -1,7 +1,7 @@
 // A container: its definition, its physical partitions, and where a document belongs.
 
 import type { ContainerDefinition, IndexingPolicy, PartitionKeyDefinition } from './definition.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import { defaultPolicy, IndexPolicy } from './index-policy.ts'
 import { contains, evenRanges, overlap, type KeyRange } from './key-space.ts'
 import { PartitionKeys, type PartitionKey } from './partition-key.ts'

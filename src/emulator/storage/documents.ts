@@ -3,10 +3,10 @@
 
 import { baseRead, chargeOfRead, chargeOfReplace, chargeOfWrite, hundredths } from '../charges.ts'
 import type { Container } from './container.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import type { PartitionKey } from './partition-key.ts'
 import { patched, readPatch } from './patch.ts'
-import { meets } from '../sql/meets.ts'
+import { meets } from '../sql/patch-condition.ts'
 import { clientBody, type StoredDocument } from './stored-document.ts'
 import type { Transaction } from './transaction.ts'
 

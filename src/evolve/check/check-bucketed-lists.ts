@@ -5,14 +5,14 @@
 import type { DocumentType, Field } from '../../model/model.ts'
 import type { Scalar } from '../../store/query.ts'
 import { maxLooks, type CheckRun } from './check-run.ts'
-import { trailsOf } from './dangling.ts'
+import { trailsOf } from './dangling-references.ts'
 import { pageSize } from './document-pages.ts'
 import type { Finding } from './finding.ts'
 import { BatchedView } from './batched-view.ts'
 import { allLists, readList, readOwner, type BucketedList } from './bucketed-lists.ts'
 import { inspectBucketedList, type InspectedList } from './inspect-bucketed-list.ts'
 import { asRepaired, findConflict } from './repair/write-repaired.ts'
-import { takenBy } from './repair/taken-out.ts'
+import { takenBy } from './repair/undo-log.ts'
 
 export async function* checkBucketedLists(run: CheckRun, owner: DocumentType, field: Field, part: DocumentType): AsyncGenerator<Finding> {
   const { declaration: { model }, store } = run

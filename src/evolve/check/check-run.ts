@@ -3,8 +3,8 @@
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
 import type { AcceptLoss } from './repair/accepted-loss.ts'
-import type { Fits } from './fits.ts'
-import type { KeepTakenOut } from './repair/taken-out.ts'
+import type { Fits } from './invalid-values.ts'
+import type { KeepTakenOut } from './repair/undo-log.ts'
 
 export interface CheckRun {
   readonly declaration: Declaration

@@ -12,10 +12,10 @@ import { checkBucketedLists } from './check-bucketed-lists.ts'
 import { checkUniqueFields } from './unique/check-unique.ts'
 import type { CheckRun } from './check-run.ts'
 import type { Finding } from './finding.ts'
-import { createFits } from './fits.ts'
+import { createFits } from './invalid-values.ts'
 import { refuseRiskyRepair } from './repair/repair-risks.ts'
 import type { AcceptLoss } from './repair/accepted-loss.ts'
-import type { KeepTakenOut } from './repair/taken-out.ts'
+import type { KeepTakenOut } from './repair/undo-log.ts'
 
 export interface CheckOptions {
   readonly repair?: boolean

@@ -10,10 +10,10 @@ import { pointerOf, type Trail } from '../../relations/pointers/walk-pointers.ts
 import type { Supports, Write } from '../../store/store.ts'
 import { withNextVersion } from '../../write/snapshot-versions.ts'
 import { acceptsLoss, type AcceptLoss } from './repair/accepted-loss.ts'
-import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling.ts'
+import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling-references.ts'
 import type { Finding } from './finding.ts'
-import type { Fits } from './fits.ts'
-import { oversized } from './oversized.ts'
+import type { Fits } from './invalid-values.ts'
+import { oversized } from './oversized-documents.ts'
 import type { BucketedList } from './bucketed-lists.ts'
 
 export interface ListInspection {

@@ -11,12 +11,12 @@ import { StoreUnavailableError } from '../../store/store-errors.ts'
 import type { StoredDocument, Supports } from '../../store/store.ts'
 import { withNextVersion } from '../../write/snapshot-versions.ts'
 import { acceptsLoss, type AcceptLoss } from './repair/accepted-loss.ts'
-import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling.ts'
+import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling-references.ts'
 import { expectedValue } from './expected-value.ts'
 import { placeOf, type Finding } from './finding.ts'
-import type { Fits } from './fits.ts'
+import type { Fits } from './invalid-values.ts'
 import { countFinding, mismatchFinding } from './mismatch.ts'
-import { oversized } from './oversized.ts'
+import { oversized } from './oversized-documents.ts'
 
 export interface Inspection {
   readonly document: StoredDocument

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
-import { declaredName, type Places } from '../../store/migration/places.ts'
+import { declaredName, type Places } from '../../store/migration/container-locations.ts'
 
 export interface DeclaredStorage {
   readonly documents: Readonly<Record<string, DeclaredType>>

@@ -9,7 +9,7 @@ import { tenantedLayout } from '../../store/tenants/tenant-layout.ts'
 import { TenantStore } from '../../store/tenants/tenant-store.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../../store/store.ts'
 import { firstDouble } from '../check/unique/check-unique.ts'
-import { createFits } from '../check/fits.ts'
+import { createFits } from '../check/invalid-values.ts'
 import { classes, type Difference } from './differences.ts'
 import type { DeclaredType } from './declared-storage.ts'
 

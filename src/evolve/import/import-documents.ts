@@ -16,7 +16,7 @@ import { writeBatch } from './import-batch.ts'
 import { batchSize, checkSize, placeText, reasonOf, withoutNulls, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
 import type { DocumentRows } from './mapping/mapping.ts'
-import { passesOf, rowsWithout, type Pass } from './rows/passes.ts'
+import { passesOf, rowsWithout, type Pass } from './rows/id-passes.ts'
 import type { Row } from './rows/rows.ts'
 
 interface Candidate {

@@ -6,7 +6,7 @@ import { fillLists, type EntryRow, type ListRows } from './fill-lists.ts'
 import { batchSize, reasonOf, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
 import type { EntryRows } from './mapping/mapping.ts'
-import { passesOf, rowsWithout, type Pass } from './rows/passes.ts'
+import { passesOf, rowsWithout, type Pass } from './rows/id-passes.ts'
 
 export async function importEntries(importing: Importing, from: EntryRows): Promise<void> {
   for (const pass of passesOf(from.file)) {

@@ -1,7 +1,7 @@
 // Carries out a migration in two phases. First every document is prepared as the new schema stores it, beside the old ones: reading goes
 // on from documents that do not change, whatever moves to wherever, and whatever cannot be done is found before anything is changed.
 // Then the prepared documents replace the old ones. One idea serves every pair of storage kinds: a document and its links are read
-// by what they say, not by how they are stored, and written as the new schema stores that (forms/). The price is that each changed
+// by what they say, not by how they are stored, and written as the new schema stores that (transform/). The price is that each changed
 // document is written twice. Between the phases stands one record (run/migration-record.ts): before it says `switch`, the store is
 // the old one, and afterwards it can only go forward. No gateway runs meanwhile, because a gateway of the old schema would write
 // documents that are prepared already, and none of the new one finds its documents before the end.
@@ -12,28 +12,28 @@
 import { processClock, type Clock } from '../../clock.ts'
 import type { Json } from '../../model/json/json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
-import type { Places } from '../../store/migration/places.ts'
+import type { Places } from '../../store/migration/container-locations.ts'
 import type { Store } from '../../store/store.ts'
 import { withMeter } from '../../store/with-meter.ts'
-import type { KeepTakenOut } from '../check/repair/taken-out.ts'
+import type { KeepTakenOut } from '../check/repair/undo-log.ts'
 import { declaredStorage, storageHash, type DeclaredStorage } from '../declared/declared-storage.ts'
 import { classes } from '../declared/differences.ts'
 import { compareDeclaration, pendingFields, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
-import { Pairs, type Answers } from './forms/pairs.ts'
-import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
-import { workOf } from './forms/type-work.ts'
+import { Pairs, type Answers } from './transform/matched-models.ts'
+import { layoutOfBoth, storedModel } from './transform/stored-model.ts'
+import { workOf } from './transform/type-work.ts'
 import { readMode } from '../../feed/mode/mode-document.ts'
-import { abandon, copyBeside, removeCopied } from './online/copy/copy-beside.ts'
-import { nextPlaces } from './online/copy/next-places.ts'
+import { abandon, copyBeside, removeCopied } from './online/copy/copy-online.ts'
+import { nextPlaces } from './online/copy/next-locations.ts'
 import { contract, expand } from './online/expand-and-contract.ts'
-import { movesOf, type Moves } from './online/moves.ts'
+import { movesOf, type Moves } from './online/property-moves.ts'
 import { defaultSilenceMs, HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
 import { MigrationRefusedError, type MigrationRun } from './run/migration-run.ts'
 import { prepare } from './run/prepare.ts'
-import { countServing, refuseOthers, switchUnserved } from './run/unserved.ts'
+import { countServing, refuseOthers, switchUnserved } from './run/running-gateways.ts'
 import { RequestBudget } from './run/request-budget.ts'
-import { countStaged, forgetStaged, type Staged } from './run/staged.ts'
+import { countStaged, forgetStaged, type Staged } from './run/staged-documents.ts'
 import { finish, switchOver } from './run/switch.ts'
 import type { MigrationStep } from './plan-migration.ts'
 

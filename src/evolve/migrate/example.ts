@@ -4,10 +4,10 @@ import type { Body } from '../../model/json/json.ts'
 import { selectionOf } from '../../read/selection.ts'
 import type { Store } from '../../store/store.ts'
 import { BatchedView } from '../check/batched-view.ts'
-import { newFormOf } from './forms/new-form.ts'
-import type { Pairs } from './forms/pairs.ts'
-import type { TypeWork } from './forms/type-work.ts'
-import { Unfit } from './forms/values.ts'
+import { newFormOf } from './transform/transform-document.ts'
+import type { Pairs } from './transform/matched-models.ts'
+import type { TypeWork } from './transform/type-work.ts'
+import { Unfit } from './transform/transform-values.ts'
 
 export interface Example {
   readonly before: Body

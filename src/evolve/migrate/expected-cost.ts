@@ -4,7 +4,7 @@
 import { hundredths, pageCharge, writeCharge } from '../../store/cost-model.ts'
 import type { Store } from '../../store/store.ts'
 import { pageSize } from '../check/document-pages.ts'
-import type { TypeWork } from './forms/type-work.ts'
+import type { TypeWork } from './transform/type-work.ts'
 
 export interface ExpectedCost {
   readonly roundTrips: number

@@ -5,11 +5,11 @@ import { processClock } from '../../clock.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer } from '../../store/own-container.ts'
 import type { Store } from '../../store/store.ts'
-import type { TakenOut } from '../check/repair/taken-out.ts'
+import type { TakenOut } from '../check/repair/undo-log.ts'
 import { defaultSilenceMs, HeldRecord, readRecord } from './run/migration-record.ts'
 import { MigrationRefusedError } from './run/migration-run.ts'
-import { forgetStaged } from './run/staged.ts'
-import { countServing } from './run/unserved.ts'
+import { forgetStaged } from './run/staged-documents.ts'
+import { countServing } from './run/running-gateways.ts'
 
 /** Throws if the file cannot be undone. Otherwise returns what is to be done when all of it has been put back. */
 export async function beginUndo({ layout }: Declaration, store: Store, file: string, taken: readonly TakenOut[]): Promise<() => Promise<void>> {

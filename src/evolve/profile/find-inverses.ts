@@ -4,7 +4,7 @@
 import type { Body } from '../../model/json/json.ts'
 import { compareText } from '../../model/keys/compare-scalars.ts'
 import { scalarsAt } from '../../store/conditions.ts'
-import { TooManyRequestsError, type FoundDatabase } from '../../store/found/found-database.ts'
+import { TooManyRequestsError, type FoundDatabase } from '../../store/existing/existing-database.ts'
 import type { FoundPointer } from './find-pointers.ts'
 import type { TypeProfile } from './type-profile.ts'
 

@@ -2,12 +2,12 @@
 // is the evidence. Names only decide between several targets, and whether numbers are ids at all.
 
 import type { Body } from '../../model/json/json.ts'
-import { TooManyRequestsError, type FoundDatabase } from '../../store/found/found-database.ts'
+import { TooManyRequestsError, type FoundDatabase } from '../../store/existing/existing-database.ts'
 import type { Path } from '../../store/query.ts'
-import { copiesOf, type Copies } from './copies.ts'
+import { copiesOf, type Copies } from './copied-properties.ts'
 import { nameMatch } from './name-match.ts'
 import { pathsIn } from './property-paths.ts'
-import { digits, idFormOf, isTelling } from './text-forms.ts'
+import { digits, idFormOf, isTelling } from './text-formats.ts'
 import type { TypeProfile } from './type-profile.ts'
 import type { ValueProfile } from './value-profile.ts'
 

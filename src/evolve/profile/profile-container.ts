@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Body } from '../../model/json/json.ts'
-import { TooManyRequestsError, type FoundContainer, type FoundDatabase } from '../../store/found/found-database.ts'
+import { TooManyRequestsError, type FoundContainer, type FoundDatabase } from '../../store/existing/existing-database.ts'
 import { TypeProfile } from './type-profile.ts'
 
 export interface ContainerProfile {

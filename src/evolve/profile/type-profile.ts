@@ -1,9 +1,9 @@
 // What is known of the documents of one container that have the same `type`, or of all of them where `type` tells nothing apart.
 
 import type { Body, Json } from '../../model/json/json.ts'
-import type { FoundContainer } from '../../store/found/found-database.ts'
+import type { FoundContainer } from '../../store/existing/existing-database.ts'
 import { hashOf, LowestHashes } from './distinct-values.ts'
-import { idFormOf } from './text-forms.ts'
+import { idFormOf } from './text-formats.ts'
 import { ObjectProfile } from './value-profile.ts'
 
 /** Documents that are kept, to be compared with others. Large ones are not, so that memory stays bounded. */

@@ -4,8 +4,8 @@
 import { isObject, type Body, type Json } from '../../model/json/json.ts'
 import { scalarCalled } from '../../model/scalars.ts'
 import { DistinctValues, hashOf, LowestHashes } from './distinct-values.ts'
-import { Lengths } from './lengths.ts'
-import { textFormOf, type TextForm } from './text-forms.ts'
+import { Lengths } from './list-lengths.ts'
+import { textFormOf, type TextForm } from './text-formats.ts'
 
 /** Deeper values are not looked into. */
 const maxDepth = 8

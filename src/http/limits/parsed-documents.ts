@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache'
 import type { DocumentNode } from 'graphql'
-import { AskedOnce } from '../../store/running/asked-once.ts'
+import { AskedOnce } from '../../store/running/seen-before.ts'
 import { bytesOf } from '../../execute/document-bytes.ts'
 
 export class ParsedDocuments {

@@ -4,7 +4,7 @@
 import type { Body, Json } from '../../model/json/json.ts'
 import { compareScalars } from '../../model/keys/compare-scalars.ts'
 import type { Field } from '../../model/model.ts'
-import { shifted, significant } from '../../model/significant.ts'
+import { shifted, significant } from '../../model/decimal-sums.ts'
 import type { Storages } from '../../model/storages.ts'
 import type { Measured } from '../../store/aggregate/aggregation.ts'
 

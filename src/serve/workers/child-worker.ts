@@ -1,7 +1,7 @@
 // A worker as its primary sees it: a process that becomes ready or not, and ends.
 
 import cluster, { type Worker } from 'node:cluster'
-import type { Member } from './exchange.ts'
+import type { Member } from './worker-hub.ts'
 import type { FromWorker, SharedMessage, ToWorker } from './messages.ts'
 import { workersVariable } from './worker-process.ts'
 

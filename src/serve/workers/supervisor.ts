@@ -9,7 +9,7 @@ import { standardErrorWritten } from '../../observe/log/standard-error.ts'
 import { BackOff } from './back-off.ts'
 import { checkWorkers } from './check-workers.ts'
 import { ChildWorker } from './child-worker.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange } from './worker-hub.ts'
 
 /** Workers end within 10 s themselves; one that does not even do that is killed. */
 const maxEndingMs = 12_000

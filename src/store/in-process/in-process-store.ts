@@ -13,7 +13,7 @@ import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { EachValue, Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
-import { encodeInSlices, isSmall, maxSmallWrites, writeApart, type ApartTransaction } from './write-apart.ts'
+import { encodeInSlices, isSmall, maxSmallWrites, writeApart, type ApartTransaction } from './large-changesets.ts'
 
 /** The documents as one kind of reader sees them. A long query may return a promise, so that other requests go on meanwhile. */
 export interface EngineReads {

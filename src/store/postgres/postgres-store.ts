@@ -11,7 +11,7 @@ import type { ContainerLayout, Meter, Store, Supports, Write } from '../store.ts
 import { openPostgres, type OpenPostgres, type PostgresSetting } from './open/open-postgres.ts'
 import type { PostgresContainer } from './open/prepare-layout.ts'
 import type { Run } from './request/connection.ts'
-import { documentOf, feedEntryOf } from './rows.ts'
+import { documentOf, feedEntryOf } from './decode-rows.ts'
 import { aggregateSql, groupsFrom } from './sql/aggregate-sql.ts'
 import { countEachSql, countSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
 import { raw, type Sql } from './sql/sql-fragment.ts'

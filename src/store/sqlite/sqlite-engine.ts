@@ -3,11 +3,11 @@
 // Large changesets are written by a thread with a connection of its own.
 
 import type { Key } from '../../model/keys/key.ts'
-import { AskedOnce } from '../running/asked-once.ts'
+import { AskedOnce } from '../running/seen-before.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { inDoubt, lostTransaction } from '../in-process/transaction-engine.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
-import type { ApartTransaction } from '../in-process/write-apart.ts'
+import type { ApartTransaction } from '../in-process/large-changesets.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
 import { processClock, type Clock } from '../../clock.ts'
 import { containerNamed } from '../port-checks.ts'
@@ -19,7 +19,7 @@ import { DocumentCache } from './cache/document-cache.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import type { ReadCache } from './read/read-cache.ts'
 import { SqliteReads } from './reads.ts'
-import { feedEntryOf } from './rows.ts'
+import { feedEntryOf } from './decode-rows.ts'
 import { isBusy, isFull } from './sqlite-errors.ts'
 import type { SqliteOptions } from './sqlite-store.ts'
 import { Checkpointer } from './worker/checkpointer.ts'
@@ -29,7 +29,7 @@ import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
 import { Uncommitted, type UncommittedDocument } from './write/uncommitted.ts'
 import { SqliteWrites } from './write/writes.ts'
-import { WritesElsewhere } from './cache/writes-elsewhere.ts'
+import { WritesElsewhere } from './cache/external-writes.ts'
 
 /** About fifty thousand small documents. */
 const defaultCacheBytes = 64 * 1024 * 1024

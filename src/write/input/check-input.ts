@@ -7,7 +7,7 @@ import type { DocumentType, Field, ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { inputName } from '../../model/api/mutations.ts'
 import { itemsViolation, violationOf, type Violation } from '../../model/values/constraint.ts'
-import { containedInputs, givenFields } from './given-fields.ts'
+import { containedInputs, givenFields } from './input-fields.ts'
 import type { Input } from './input.ts'
 
 export function inputProblem(declaration: Declaration, type: ObjectType, input: Input): GraphQLError | undefined {

@@ -13,7 +13,7 @@ import type { Body, Json } from '../../model/json/json.ts'
 import type { Changeset } from '../changeset.ts'
 import { inputProblem } from './check-input.ts'
 import { frozenValues, StoredObjects } from './frozen-values.ts'
-import { containedInputs, givenFields } from './given-fields.ts'
+import { containedInputs, givenFields } from './input-fields.ts'
 
 /**
  * The values of an input object, by field.

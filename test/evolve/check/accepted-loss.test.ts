@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkStore, type CheckOptions } from '../../../src/evolve/check/check-store.ts'
 import type { Finding } from '../../../src/evolve/check/finding.ts'
-import type { TakenOut } from '../../../src/evolve/check/repair/taken-out.ts'
+import type { TakenOut } from '../../../src/evolve/check/repair/undo-log.ts'
 import { undoRepair } from '../../../src/evolve/check/repair/undo-repair.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import { readDeclaration, type Declaration } from '../../../src/relations/declaration.ts'

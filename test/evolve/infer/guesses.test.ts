@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
+import { openFoundFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { folderOf, jsonLines } from './folders.ts'
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { copyDocuments } from '../../../src/evolve/infer/copy-documents.ts'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
+import { openFoundFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import type { Body, Json } from '../../../src/model/json/json.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'

@@ -10,7 +10,7 @@ import { applyMigration, finishMigration, type ApplyOptions } from '../../../src
 import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readPlaces } from '../../../src/store/migration/places.ts'
+import { readPlaces } from '../../../src/store/migration/container-locations.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openGateway, stores, type Ask } from '../../harness.ts'
 import { documentsIn, fastClock, keptStore, noAnswers } from './migrating.ts'

@@ -11,7 +11,7 @@ import { applyMigration, finishMigration } from '../../../src/evolve/migrate/app
 import { planMigration } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readPlaces } from '../../../src/store/migration/places.ts'
+import { readPlaces } from '../../../src/store/migration/container-locations.ts'
 import { SetupError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openGateway, type Ask, type Documents, type stores } from '../../harness.ts'

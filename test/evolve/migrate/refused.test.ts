@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
-import { countStaged } from '../../../src/evolve/migrate/run/staged.ts'
+import { countStaged } from '../../../src/evolve/migrate/run/staged-documents.ts'
 import { stores, type Documents } from '../../harness.ts'
 import { documentsIn, keptStore, migrate, serving } from './migrating.ts'
 

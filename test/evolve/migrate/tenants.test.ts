@@ -6,7 +6,7 @@ import { MigrationRefusedError, applyMigration, finishMigration } from '../../..
 import { planMigration } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readPlaces } from '../../../src/store/migration/places.ts'
+import { readPlaces } from '../../../src/store/migration/container-locations.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { TenantStore } from '../../../src/store/tenants/tenant-store.ts'
 import { writeAll } from '../../../src/store/write-all.ts'

@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest'
 import type { GatewayOptions } from '../../../src/gateway.ts'
-import type { Exchange, Member } from '../../../src/serve/workers/exchange.ts'
+import type { Exchange, Member } from '../../../src/serve/workers/worker-hub.ts'
 import type { SharedMessage, ToWorker } from '../../../src/serve/workers/messages.ts'
 import { WorkerLink } from '../../../src/serve/workers/worker-link.ts'
 import { openZoo, type Zoo } from '../../observe/zoo.ts'

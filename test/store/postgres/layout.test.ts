@@ -3,7 +3,7 @@
 import postgres from 'postgres'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore, type PostgresSetting } from '../../../src/store/postgres/postgres-store.ts'
-import { readSchema } from '../../../src/store/postgres/open/found-schema.ts'
+import { readSchema } from '../../../src/store/postgres/open/existing-schema.ts'
 import { prepareLayout } from '../../../src/store/postgres/open/prepare-layout.ts'
 import { countSql, queryEachSql, querySql } from '../../../src/store/postgres/sql/read-sql.ts'
 import { identifier, numbered, raw, type Sql } from '../../../src/store/postgres/sql/sql-fragment.ts'

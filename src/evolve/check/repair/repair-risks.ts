@@ -12,7 +12,7 @@ import type { Store } from '../../../store/store.ts'
 import { acceptsAnyLoss, type AcceptLoss } from './accepted-loss.ts'
 import { BatchedView } from '../batched-view.ts'
 import { allLists, bucketedFields, type BucketedField } from '../bucketed-lists.ts'
-import { danglingIn, trailsOf } from '../dangling.ts'
+import { danglingIn, trailsOf } from '../dangling-references.ts'
 import { documentPages } from '../document-pages.ts'
 
 /** The schema does not seem to be the one that the documents were written under. Nothing has been written. */

@@ -8,7 +8,7 @@ import { TenantStore } from '../../../store/tenants/tenant-store.ts'
 import { withNextVersion } from '../../../write/snapshot-versions.ts'
 import { maxLooks } from '../check-run.ts'
 import { findConflict } from './write-repaired.ts'
-import type { TakenOut } from './taken-out.ts'
+import type { TakenOut } from './undo-log.ts'
 
 export interface Undone {
   readonly taken: TakenOut

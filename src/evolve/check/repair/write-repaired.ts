@@ -6,7 +6,7 @@ import { ConflictError } from '../../../store/store-errors.ts'
 import type { Store, Write } from '../../../store/store.ts'
 import type { Finding } from '../finding.ts'
 import type { Inspection } from '../inspect-document.ts'
-import { takenBy, type KeepTakenOut } from './taken-out.ts'
+import { takenBy, type KeepTakenOut } from './undo-log.ts'
 
 const chunkSize = 100
 

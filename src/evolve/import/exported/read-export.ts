@@ -1,4 +1,4 @@
-// Reads what an export folder has, and checks that the schema can hold it. import-whole.ts writes its documents.
+// Reads what an export folder has, and checks that the schema can hold it. import-exported.ts writes its documents.
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ import { lineOf } from '../../declared/migration-needed.ts'
 import { exportFormat, manifestName, type ExportedFile, type ExportManifest } from '../../export/export-manifest.ts'
 import { MappingError, type Mapping, type WholeRows } from '../mapping/mapping.ts'
 import { bytesOf, rowFile, rowsOf, type RowFile } from '../rows/rows.ts'
-import { repeated } from './repeated.ts'
+import { repeated } from './duplicate-lines.ts'
 
 /** Whether a path that was given for a mapping names an export: its folder, or its export.json. */
 export function isExport(path: string): boolean {

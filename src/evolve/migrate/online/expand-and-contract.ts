@@ -1,4 +1,4 @@
-// A migration that gateways go on through. Expand: from the moment the record says so, every write has both forms (alongside.ts), and the
+// A migration that gateways go on through. Expand: from the moment the record says so, every write has both forms (migration-writes.ts), and the
 // documents that were there before get theirs here, page by page, each page in one transaction. When all have both, gateways of the new
 // schema can start beside those of the old one. Contract: when no gateway of the old schema runs any more, the old form is removed.
 
@@ -7,11 +7,11 @@ import { sameJson } from '../../../model/json/same-json.ts'
 import { readAll } from '../../../store/read-all.ts'
 import type { Store, StoredDocument, Write } from '../../../store/store.ts'
 import { documentPages } from '../../check/document-pages.ts'
-import { takenBy } from '../../check/repair/taken-out.ts'
+import { takenBy } from '../../check/repair/undo-log.ts'
 import { recordSchema } from '../run/switch.ts'
 import { MigrationRefusedError, type MigrationRun } from '../run/migration-run.ts'
-import type { Moves } from './moves.ts'
-import { withBothForms, withNewForm } from './moves.ts'
+import type { Moves } from './property-moves.ts'
+import { withBothForms, withNewForm } from './property-moves.ts'
 
 /** Answers with how many documents were written. */
 export async function expand(run: MigrationRun, moves: readonly Moves[]): Promise<number> {

@@ -8,10 +8,10 @@ import { sameJson } from '../../../model/json/same-json.ts'
 import { ownContainer, ownPut } from '../../../store/own-container.ts'
 import { migrationKey } from '../../../store/migration/migration-phase.ts'
 import { ConflictError } from '../../../store/store-errors.ts'
-import type { Places } from '../../../store/migration/places.ts'
+import type { Places } from '../../../store/migration/container-locations.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import type { DeclaredStorage } from '../../declared/declared-storage.ts'
-import type { Moves } from '../online/moves.ts'
+import type { Moves } from '../online/property-moves.ts'
 import type { Digest } from './digests.ts'
 
 /**

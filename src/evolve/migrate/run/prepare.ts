@@ -8,13 +8,13 @@ import { selectionOf } from '../../../read/selection.ts'
 import type { StoredDocument } from '../../../store/store.ts'
 import { BatchedView } from '../../check/batched-view.ts'
 import { documentPages } from '../../check/document-pages.ts'
-import { newFormOf, type NewForm, type Place } from '../forms/new-form.ts'
-import type { TypeWork } from '../forms/type-work.ts'
-import { Unfit } from '../forms/values.ts'
+import { newFormOf, type NewForm, type Place } from '../transform/transform-document.ts'
+import type { TypeWork } from '../transform/type-work.ts'
+import { Unfit } from '../transform/transform-values.ts'
 import { Digests } from './digests.ts'
-import { addFacts, lossesIn, refuseOwnData } from './facts.ts'
+import { addFacts, lossesIn, refuseOwnData } from './document-digests.ts'
 import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from './migration-run.ts'
-import { currentOf, forgetStaged, putStaged, readStaged, stagedPages, textOf, type Staged } from './staged.ts'
+import { currentOf, forgetStaged, putStaged, readStaged, stagedPages, textOf, type Staged } from './staged-documents.ts'
 
 interface Checkpoint {
   readonly tenant: string | null

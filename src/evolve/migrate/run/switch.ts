@@ -11,13 +11,13 @@ import { writeAll } from '../../../store/write-all.ts'
 import { BatchedView } from '../../check/batched-view.ts'
 import { checkInRounds } from '../../check/check-store.ts'
 import { documentPages } from '../../check/document-pages.ts'
-import { takenBy } from '../../check/repair/taken-out.ts'
+import { takenBy } from '../../check/repair/undo-log.ts'
 import { confirmAll, declarationKeys } from '../../confirm-all.ts'
-import { forgottenBy } from '../forms/type-work.ts'
+import { forgottenBy } from '../transform/type-work.ts'
 import { Digests, sameDigest } from './digests.ts'
-import { addAnswers } from './facts.ts'
+import { addAnswers } from './document-digests.ts'
 import { MigrationRefusedError, partFor, partsOf, type MigrationRun } from './migration-run.ts'
-import { currentOf, removeStaged, stagedPages, textOf, type Staged } from './staged.ts'
+import { currentOf, removeStaged, stagedPages, textOf, type Staged } from './staged-documents.ts'
 
 const stages = ['put', 'remove', 'compute', 'verify', 'record'] as const
 

@@ -11,7 +11,7 @@ import { operandOf, type Comparison, type Condition, type Path, type Query, type
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { tombstoneProperty } from '../documents.ts'
 import { anyOf, bracketed, countsAsNull, referenceTo, typeCheck, type Bind, type TypeCheck } from './expressions.ts'
-import { afterPosition, inRun, orderOfRun, type Run } from './runs.ts'
+import { afterPosition, inRun, orderOfRun, type Run } from './null-ordering.ts'
 
 /** One of the runs of a page, in the page's order. */
 export function pageSql(query: Query, run: Run, followed: boolean): SqlQuerySpec {

@@ -11,7 +11,7 @@ import { feedDefinitions, feedTable } from '../sql/feed-sql.ts'
 import { functionDefinitions, keysAt, type SqlContext } from '../sql/functions-sql.ts'
 import { identifier, join, literal, raw, sql, type Sql } from '../sql/sql-fragment.ts'
 import type { Run } from '../request/connection.ts'
-import { readSchema, type FoundSchema } from './found-schema.ts'
+import { readSchema, type FoundSchema } from './existing-schema.ts'
 
 export interface PostgresContainer {
   readonly name: string

@@ -7,7 +7,7 @@ import { currentOperation } from '../../operation-context.ts'
 import { StoreOverloadedError, StoreUnavailableError } from '../../store-errors.ts'
 import { numbered, type Sql } from '../sql/sql-fragment.ts'
 import { isConnectionLost, postgresError } from './errors.ts'
-import { PreparedTexts } from './prepared-texts.ts'
+import { PreparedTexts } from './prepared-statements.ts'
 import { RunningQueries } from './running-queries.ts'
 
 export type Row = readonly unknown[]

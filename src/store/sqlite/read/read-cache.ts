@@ -1,6 +1,6 @@
 // What reads know of the cache that they go through. sqlite-engine.ts makes one for each of its connections.
 
-import type { AskedOnce } from '../../running/asked-once.ts'
+import type { AskedOnce } from '../../running/seen-before.ts'
 import type { DocumentCache } from '../cache/document-cache.ts'
 import type { Uncommitted } from '../write/uncommitted.ts'
 

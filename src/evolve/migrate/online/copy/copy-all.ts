@@ -3,7 +3,7 @@
 import type { Json } from '../../../../model/json/json.ts'
 import { selectionOf } from '../../../../read/selection.ts'
 import { documentPages } from '../../../check/document-pages.ts'
-import type { TypeWork } from '../../forms/type-work.ts'
+import type { TypeWork } from '../../transform/type-work.ts'
 import type { Digests } from '../../run/digests.ts'
 import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from '../../run/migration-run.ts'
 import { copyDocuments } from './copy-documents.ts'
