@@ -4,7 +4,7 @@
 import { createRules, type AuthOptions } from './auth/rules.ts'
 import { amount, amounts, checkOptions, isFunction, optionalFunction, type CheckedOption } from './config/check-options.ts'
 import { declaredStorage, storageHash } from './evolve/declared/declared-storage.ts'
-import { createAlongside } from './evolve/migrate/online/migration-writes.ts'
+import { createMigrationWrites } from './evolve/migrate/online/migration-writes.ts'
 import { MigrationGate } from './evolve/migrate/online/migration-gate.ts'
 import { openDocuments, type DocumentsOptions } from './evolve/open-documents.ts'
 import { checkResolvers } from './execute/check-resolvers.ts'
@@ -111,7 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   for (const sentence of [...missing, ...warnings]) warn(sentence)
 
   const feed = await createFeed({ declaration, schema: storageHash(declaredStorage(declared.model)), store, cursors, observers, log, record }, options)
-  const gate = await MigrationGate.open(store, declared.places.generation, () => {
+  const gate = await MigrationGate.open(store, declared.locations.generation, () => {
     log.error({}, 'The documents have been migrated to a new schema, and this gateway serves the old one: it answers nothing any more. Stop it, and serve the new schema.')
     void feed.stop()
   }, options.clock)
@@ -119,7 +119,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     declaration, store, cursors, observers, record,
     freshness: feed.freshness,
     changes: feed.changes,
-    writerOn: writersFor(declaration, record, feed, options, createAlongside(declared, gate)),
+    writerOn: writersFor(declaration, record, feed, options, createMigrationWrites(declared, gate)),
     checkRead: () => gate.checkRead(),
     rules: createRules(declaration.model, options),
     deadlineMs: http.load.deadlineMs,

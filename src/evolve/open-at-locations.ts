@@ -1,7 +1,7 @@
 // Opens a store for a schema whose documents may be elsewhere: in which containers they are is known only when it is open.
 
 import type { Declaration } from '../relations/declaration.ts'
-import { readPlaces } from '../store/migration/container-locations.ts'
+import { readLocations } from '../store/migration/container-locations.ts'
 import type { ContainerLayout, Store } from '../store/store.ts'
 
 export interface Placed {
@@ -10,9 +10,9 @@ export interface Placed {
 }
 
 /** `layoutOf` is what the store is to have for a declaration; default all that it needs. */
-export async function openPlaced(declared: Declaration, open: (layout: readonly ContainerLayout[]) => Promise<Store>, layoutOf = ({ layout }: Declaration): readonly ContainerLayout[] => layout): Promise<Placed> {
+export async function openAtLocations(declared: Declaration, open: (layout: readonly ContainerLayout[]) => Promise<Store>, layoutOf = ({ layout }: Declaration): readonly ContainerLayout[] => layout): Promise<Placed> {
   const store = await open(layoutOf(declared))
-  const declaration = declared.at(await readPlaces(store))
+  const declaration = declared.at(await readLocations(store))
   if (declaration === declared) return { declaration, store }
   await store.close()
   return { declaration, store: await open(layoutOf(declaration)) }

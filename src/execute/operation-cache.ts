@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts'
 import { hidesFields, refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
-import { AskedOnce } from '../store/running/seen-before.ts'
+import { SeenBefore } from '../store/running/seen-before.ts'
 import { checksTypes, compile } from './compiled/compile/compile.ts'
 import { rowClosures } from './compiled/compile/row-closures.ts'
 import { rowCode } from './compiled/compile/row-code.ts'
@@ -82,7 +82,7 @@ export class OperationCache {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #rowCaches: RowCaches | undefined
-  readonly #asked = new AskedOnce()
+  readonly #asked = new SeenBefore()
   readonly #checksTypes: boolean
 
   constructor(options: KnownOperationsOptions) {

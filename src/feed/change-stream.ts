@@ -22,7 +22,7 @@ import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-
 import { createWorkSlice } from '../store/work-slice.ts'
 import type { Clock } from './clock.ts'
 import { FeedReader, type ChangeKind, type FeedPage, type FeedScope, type Points } from './feed-reader.ts'
-import { PacedLoop, type PaceOptions } from './polling/polling-loop.ts'
+import { PollingLoop, type PollingOptions } from './polling/polling-loop.ts'
 import { Subscriber, type QueuedEvent } from './subscriber.ts'
 
 /** How many subscribers are woken in one turn of the event loop. */
@@ -61,7 +61,7 @@ export class ChangeStream {
   readonly #declaration: Declaration
   readonly #store: Store
   readonly #cursors: Cursors
-  readonly #loop: PacedLoop
+  readonly #loop: PollingLoop
   readonly #shortestMs: number
   readonly #longestMs: number
   readonly #clock: Clock
@@ -77,13 +77,13 @@ export class ChangeStream {
   /** How far the follower has read. */
   #points: Points = {}
 
-  constructor(declaration: Declaration, store: Store, cursors: Cursors, pace: PaceOptions) {
+  constructor(declaration: Declaration, store: Store, cursors: Cursors, pace: PollingOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#cursors = cursors
     this.#shortestMs = pace.signal ? pace.shortestMs : pace.shortestMs / soonerThanSnapshots
     this.#longestMs = pace.longestMs
-    this.#loop = new PacedLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
+    this.#loop = new PollingLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
     this.#clock = pace.clock
     this.#reader = new FeedReader(store)
     this.#wholeStore = { store, visible: (change) => change, cursorScope: 'changes' }

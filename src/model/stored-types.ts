@@ -3,7 +3,7 @@
 import type { Field, Model, ObjectType } from './model.ts'
 
 /** Documents, and whatever is inside of them, however deep. */
-export function heldTypes(model: Model): Set<ObjectType> {
+export function storedTypes(model: Model): Set<ObjectType> {
   const held = new Set<ObjectType>()
   const visit = (type: ObjectType): void => {
     if (held.has(type)) return

@@ -7,7 +7,7 @@ import { listArguments } from '../model/api/list-arguments.ts'
 import type { Field, Model } from '../model/model.ts'
 
 /** `unknown` where a variable decides which; undefined where the list is asked for as it is. */
-export function askedFields(field: Field, { arguments: given = [] }: FieldNode, model: Model): ReadonlySet<string> | 'unknown' | undefined {
+export function argumentFields(field: Field, { arguments: given = [] }: FieldNode, model: Model): ReadonlySet<string> | 'unknown' | undefined {
   if (given.length === 0) return undefined
   const known = new Set<string>(listArguments(field, model).map(({ name }) => name))
   const asked = given.filter(({ name, value }) => known.has(name.value) && name.value !== 'first' && value.kind !== Kind.NULL)

@@ -5,13 +5,13 @@ import { matcher, positionOf, positionsIn } from '../store/conditions.ts'
 import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import { reversed, type Order, type Position } from '../store/query.ts'
 import type { StoredDocument } from '../store/store.ts'
-import type { AskedList } from './list-request.ts'
+import type { ListRequest } from './list-request.ts'
 import type { Listing, Page, Window } from './listing.ts'
 
 /** Longer lists are not read as a whole. */
 export const maxFiltered = 1000
 
-export interface HeldEntry {
+export interface InMemoryEntry {
   /** What the list shows. */
   readonly node: unknown
   /** What is compared. */
@@ -21,11 +21,11 @@ export interface HeldEntry {
 }
 
 /** Reads the entries when they are first needed, in the list's own order. */
-export function heldListing({ selection: { where }, orderBy }: AskedList, ownScope: string, { coordinate }: { readonly coordinate: string }, read: () => MaybePending<readonly HeldEntry[]>): Listing {
+export function inMemoryListing({ selection: { where }, orderBy }: ListRequest, ownScope: string, { coordinate }: { readonly coordinate: string }, read: () => MaybePending<readonly InMemoryEntry[]>): Listing {
   const isMatch = where ? matcher(where) : undefined
   const order: Order = orderBy ?? { path: [], descending: false }
   // An entry may be in a list twice.
-  const placed = ({ document, place }: HeldEntry): Position => {
+  const placed = ({ document, place }: InMemoryEntry): Position => {
     const position = orderBy && positionOf(document, orderBy)
     return position ? { ...position, id: `${position.id}\0${place}` } : { value: place, id: place }
   }

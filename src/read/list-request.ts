@@ -6,7 +6,7 @@ import { inOrder, matcher } from '../store/conditions.ts'
 import type { Order, Selection } from '../store/query.ts'
 import type { StoredDocument } from '../store/store.ts'
 
-export interface AskedList {
+export interface ListRequest {
   /** Of the documents that the list has. */
   readonly selection: Selection
   /** Undefined for the list's own order. */
@@ -16,7 +16,7 @@ export interface AskedList {
 }
 
 /** The entries of a list that match, in order. Documents that do not exist match nothing. */
-export function narrowList<Entry>({ selection: { where }, orderBy, first }: AskedList, entries: readonly (Entry | undefined)[], documentOf: (entry: Entry) => StoredDocument): Entry[] {
+export function narrowList<Entry>({ selection: { where }, orderBy, first }: ListRequest, entries: readonly (Entry | undefined)[], documentOf: (entry: Entry) => StoredDocument): Entry[] {
   const isMatch = where ? matcher(where) : undefined
   const found = entries.filter((entry): entry is Entry => entry !== undefined && (isMatch?.(documentOf(entry).body) ?? true))
   const compare = orderBy && inOrder(orderBy)

@@ -12,7 +12,7 @@ import type { Asker } from './read-log.ts'
 import type { Reads } from './reads.ts'
 
 /** A value that documents may lack, and how to find it out. */
-export interface FoundOut {
+export interface PendingField {
   readonly coordinate: string
   /** Where it will be stored: one property. */
   readonly property: string
@@ -23,7 +23,7 @@ export interface FoundOut {
 const maxDocuments = 1000
 
 /** `scope` is that of the same list once everything is stored, so its cursors stay valid. */
-export function truthListing(reads: Reads, asker: Asker, scope: string, { where, ...selection }: Selection, orderBy: Order, missing: readonly FoundOut[]): Listing {
+export function pendingFieldListing(reads: Reads, asker: Asker, scope: string, { where, ...selection }: Selection, orderBy: Order, missing: readonly PendingField[]): Listing {
   const isMissing = (path: Path): boolean => missing.some(({ property }) => path[0] === property)
   const stored = conjuncts(where).filter((each) => !mentions(each, isMissing))
   const query = { ...selection, ...(stored.length > 0 ? { where: { op: 'and' as const, conditions: stored } } : {}), orderBy: { path: ['id'], descending: false }, limit: maxDocuments + 1 }
@@ -65,7 +65,7 @@ function mentions(condition: Condition, isMissing: (path: Path) => boolean): boo
   return isMissing(condition.op === 'some' ? condition.list : condition.path)
 }
 
-function tooMany(missing: readonly FoundOut[]): Error {
+function tooMany(missing: readonly PendingField[]): Error {
   const names = missing.map(({ coordinate }) => coordinate).join(' and ')
   return clientError('CATCHING_UP', `${names} is being computed for documents that were stored before it was declared. Until then it can filter and order at most ${maxDocuments} documents. Filter by other fields so that fewer are left, or try again later.`)
 }

@@ -17,7 +17,7 @@ import { whenRead } from '../store/maybe-promise.ts'
 import type { Group } from '../store/aggregate/aggregation.ts'
 import { aggregationOf, measuredIn, measureOf, relationOf, sourceOf, valueField, valueReader, type SourceDocuments } from './aggregates/aggregated-values.ts'
 import { amountOf, amountOfNothing, isSameAmount, withAmount, withChange } from './aggregates/stored-amount.ts'
-import { keptRemark } from './count-advice.ts'
+import { storedCountAdvice } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 import { pointedAt, sameIds, type Maintenance, type SourceChange, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
@@ -85,7 +85,7 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
     return source ? [maintainAmount(field, model, source)] : []
   },
 
-  remark: (_, usage) => keptRemark(usage),
+  remark: (_, usage) => storedCountAdvice(usage),
 }
 
 /** Why a relation cannot be aggregated. */

@@ -5,7 +5,7 @@ import { isStored, type Field } from '../model/model.ts'
 import { countCharge, hundredths, readCharge, writeCharge } from '../store/cost-model.ts'
 import type { Usage } from './kind.ts'
 
-export function countRemark(field: Field, { counted, sourceChanges, holderBytes, siblings }: Usage): string[] {
+export function countAdvice(field: Field, { counted, sourceChanges, holderBytes, siblings }: Usage): string[] {
   if (counted === 0) return []
   const kept = siblings.find((one) => isStored(one, 'counted') && one.storage.relation === field.name)
   const counting = counted * countCharge()
@@ -19,7 +19,7 @@ export function countRemark(field: Field, { counted, sourceChanges, holderBytes,
 }
 
 /** Whether what is stored of a list is worth its writes. */
-export function keptRemark({ operations, rewritten, holderBytes }: Pick<Usage, 'operations' | 'rewritten' | 'holderBytes'>): string[] {
+export function storedCountAdvice({ operations, rewritten, holderBytes }: Pick<Usage, 'operations' | 'rewritten' | 'holderBytes'>): string[] {
   if (rewritten === 0) return []
   const keeping = `keeping it in sync wrote ${some(rewritten, 'document')} an hour, which is ${amount(rewritten * writeCharge(holderBytes, holderBytes))} RU`
   return operations > 0 ? [`Asked for in ${some(operations, 'operation')} an hour; ${keeping}.`] : [`No operation asked for it, and ${keeping}. Remove it if no client needs it.`]

@@ -13,7 +13,7 @@ import type { StorageOf } from '../model/storages.ts'
 import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Selection } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
-import { keptRemark } from './count-advice.ts'
+import { storedCountAdvice } from './count-advice.ts'
 import type { Kind, Relation, KindContext } from './kind.ts'
 import { pointedAt, sameIds, type Maintenance, type SourceChange, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
@@ -69,7 +69,7 @@ export const counted: Kind<StorageOf<'counted'>> = {
     return countedBy ? [maintainCount(field, context.model, countedBy)] : []
   },
 
-  remark: (_, usage) => keptRemark(usage),
+  remark: (_, usage) => storedCountAdvice(usage),
 }
 
 /** The length of the counted list, where it is in the same object. */

@@ -1,7 +1,7 @@
 // `@reverse`: the documents whose reference points here. Nothing is stored on this side, so the list may
 // grow without bound, and the field is always a connection.
 
-import type { AskedList } from '../read/list-request.ts'
+import type { ListRequest } from '../read/list-request.ts'
 import { plannedListing } from '../read/planned-reads.ts'
 import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
@@ -14,7 +14,7 @@ import { holdsIds, type PointerField } from '../model/pointers.ts'
 import type { Order } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
-import { countRemark } from './count-advice.ts'
+import { countAdvice } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 
 type Reverse = Field<StorageOf<'reverse'>>
@@ -45,7 +45,7 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     const path = storedPath(pointer)!
     const orderBy = { ...orderWithin(field, model), descending: field.storage.descending }
     const value = storedId(pointer)
-    const listing = (holder: Body, reads: Reads, asker: Asker, asked?: AskedList): Listing => {
+    const listing = (holder: Body, reads: Reads, asker: Asker, asked?: ListRequest): Listing => {
       return queryListing(reads, asker, asked?.selection ?? selection, asked?.orderBy ?? orderBy, { path, value: value(holder['id'] as string) })
     }
     return {
@@ -57,7 +57,7 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     }
   },
 
-  remark: countRemark,
+  remark: countAdvice,
 }
 
 function checkOrder(field: Reverse, model: Model): string[] {

@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type ServerOptions } from 'node:htt
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { announce } from './announce.ts'
-import { containErrors } from './uncaught-errors.ts'
+import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { createHostCheck, hostRefused } from './allowed-hosts.ts'
 import { onEndSignal } from './end-signals.ts'
 import { listenError } from './listen-error.ts'
@@ -76,7 +76,7 @@ export async function listen(config: Config, log: Log, handler: RequestHandler, 
   }
   if (supervision) supervision.onEnd({ shutDown: (reason) => shutdown.begin(reason, 0), retire: () => shutdown.retire('replaced', 0) })
   else onEndSignal((signal, code) => shutdown.begin(signal, 0, code))
-  containErrors(log, (reason) => {
+  handleUncaughtErrors(log, (reason) => {
     if (!supervision) return shutdown.fail(reason)
     supervision.failing(reason)
     shutdown.retire(reason, 1)

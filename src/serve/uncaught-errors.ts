@@ -7,7 +7,7 @@ import { currentOperation } from '../store/operation-context.ts'
 import type { Log } from '../observe/log/log.ts'
 import { isStray } from '../http/stray-rejections.ts'
 
-export function containErrors(log: Log, fail: (reason: string) => void): void {
+export function handleUncaughtErrors(log: Log, fail: (reason: string) => void): void {
   const onError = (thrown: unknown): void => {
     if (isStray(thrown)) return
     const err = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,7 +1,7 @@
 // What Quire must know of a kind of store before it opens one: how its setting is written, read and checked. Each
 // adapter's folder describes itself here without loading its vendor's package; open-store.ts lists them.
 
-import type { FoundDatabase } from './existing/existing-database.ts'
+import type { ExistingDatabase } from './existing/existing-database.ts'
 import type { Memory } from './memory/memory-store.ts'
 import type { ContainerLayout, Store, Supports } from './store.ts'
 
@@ -40,7 +40,7 @@ export interface StoreKind<Setting> {
   /** The setting for a command that must not create anything. Throws a ConfigError if there is no such store. */
   existing?(setting: Setting): Setting
   /** Opens the database as it is, only to look at it. At most so many requests are sent. */
-  look?(setting: Setting, maxRequests: number): Promise<FoundDatabase>
+  look?(setting: Setting, maxRequests: number): Promise<ExistingDatabase>
   /** Values that no log may show. */
   secrets?(setting: Setting): readonly string[]
   /** Loads the adapter. `memory` holds the documents of a memory store that is opened again. */

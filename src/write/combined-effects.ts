@@ -13,7 +13,7 @@ interface Affected {
   readonly by: SourceChange[]
 }
 
-export class EffectsTogether {
+export class CombinedEffects {
   readonly #effects: Effects
   readonly #changes: Changeset
   readonly #affected = new Map<Maintenance, AddressMap<Affected>>()

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { enterEffectsMode } from '../../src/feed/mode/effects-mode.ts'
-import type { HeldMode } from '../../src/feed/mode/gateway-mode.ts'
+import type { GatewayMode } from '../../src/feed/mode/gateway-mode.ts'
 import { registeredIn, registration, registrationKey } from '../../src/feed/mode/registered-gateways.ts'
 import { createSweep } from '../../src/feed/sweep-feed.ts'
 import { leaseKey } from '../../src/feed/lease-document.ts'
@@ -133,7 +133,7 @@ describe.each(stores)('on $name', ({ name, open }) => {
   describe('a gateway that was killed or stopped', () => {
     let store: Store
     let clock: VirtualClock
-    const held: HeldMode[] = []
+    const held: GatewayMode[] = []
     beforeEach(async () => {
       store = await open(declaration.layout)
       clock = new VirtualClock(0)

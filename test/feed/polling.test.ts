@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as fc from 'fast-check'
 import { createGateway } from '../../src/gateway.ts'
 import type { Gateway } from '../../src/http/gateway-server.ts'
-import { PacedLoop } from '../../src/feed/polling/polling-loop.ts'
+import { PollingLoop } from '../../src/feed/polling/polling-loop.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
@@ -28,7 +28,7 @@ function start(found: () => boolean = () => false) {
   const clock = new VirtualClock(0)
   const looks: number[] = []
   const stopping = new AbortController()
-  const loop = new PacedLoop({ look: async () => (looks.push(clock.now()), found()) }, { shortestMs: 1, longestMs: 40, restMs: 5, clock })
+  const loop = new PollingLoop({ look: async () => (looks.push(clock.now()), found()) }, { shortestMs: 1, longestMs: 40, restMs: 5, clock })
   const run = (async () => {
     while (!stopping.signal.aborted) await loop.pause(await loop.step().then(({ pauseMs }) => pauseMs, () => 1), stopping.signal)
   })()

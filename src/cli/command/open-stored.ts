@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
 import type { OpenWith } from '../../evolve/declared/judge-documents.ts'
 import { adoptDeclaration } from '../../evolve/declared/stored-declaration.ts'
-import { openPlaced } from '../../evolve/open-at-locations.ts'
+import { openAtLocations } from '../../evolve/open-at-locations.ts'
 import { withStoredSnapshots } from '../../evolve/stored-snapshots.ts'
 import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
 import { readDeclaredSchema } from '../../serve/schema-folder.ts'
@@ -32,14 +32,14 @@ export interface Fillable {
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
   const openWith: OpenWith = (layout) => openStore(existing(config.store), layout)
-  return { ...await openPlaced(await declarationOf(config), openWith), openWith }
+  return { ...await openAtLocations(await declarationOf(config), openWith), openWith }
 }
 
 /** An existing store as it is at one moment, where it can be read like that, for as long as `use` runs. */
 export async function withStoredMoment<T>(env: NodeJS.ProcessEnv, use: (stored: Stored) => Promise<T>): Promise<T> {
   const config = readConfig(env)
   const setting = existing(config.store)
-  const { declaration, store } = await openPlaced(await declarationOf(config), (layout) => kindOf(setting).openAtOneMoment?.(setting, layout) ?? openStore(setting, layout))
+  const { declaration, store } = await openAtLocations(await declarationOf(config), (layout) => kindOf(setting).openAtOneMoment?.(setting, layout) ?? openStore(setting, layout))
   try {
     return await use({ declaration, store, openWith: (layout) => openStore(setting, layout) })
   } finally {
@@ -65,7 +65,7 @@ export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefi
   checkDurable(config)
   checkTenant(read.tenants, tenant)
   const fill: Fillable['fill'] = async (write, { dryRun = false } = {}) => {
-    const { declaration, store } = await openPlaced(read, (layout) => openStore(config.store, layout))
+    const { declaration, store } = await openAtLocations(read, (layout) => openStore(config.store, layout))
     try {
       // First of all, so that no gateway adds its sample documents to a store that is half filled.
       if (!dryRun) {

@@ -11,7 +11,7 @@ interface Package {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-export interface Lacking {
+export interface MissingEntries {
   /** For people: `"type": "module"`, `scripts (dev, start)`. */
   readonly names: readonly string[]
   /** Arguments of `npm pkg set`. */
@@ -21,7 +21,7 @@ export interface Lacking {
   readonly installDev: readonly string[]
 }
 
-export function lackingIn(file: string, written: string): Lacking {
+export function missingFrom(file: string, written: string): MissingEntries {
   const kept = readPackage(file)
   const needed = JSON.parse(written) as Package
   const installed = { ...kept.dependencies, ...kept.devDependencies }
@@ -38,7 +38,7 @@ export function lackingIn(file: string, written: string): Lacking {
 }
 
 /** In this order: npm installs what package.json lists as well. */
-export function commandsFor({ set, install, installDev }: Lacking): string[] {
+export function commandsFor({ set, install, installDev }: MissingEntries): string[] {
   return [
     ...(set.length === 0 ? [] : [command('npm pkg set', set)]),
     ...(installDev.length === 0 ? [] : [command('npm install --save-dev', installDev)]),

@@ -2,12 +2,12 @@
 
 import { relative, resolve } from 'node:path'
 import { ConfigError } from '../../errors.ts'
-import { openFoundFolder } from '../../evolve/profile/folder/existing-folder.ts'
-import type { FoundDatabase } from '../../store/existing/existing-database.ts'
+import { openExistingFolder } from '../../evolve/profile/folder/existing-folder.ts'
+import type { ExistingDatabase } from '../../store/existing/existing-database.ts'
 import { kindNamed, storeKinds } from '../../store/open-store.ts'
 
-export interface FoundSource {
-  readonly database: FoundDatabase
+export interface ExistingSource {
+  readonly database: ExistingDatabase
   /** Documents of each container that are read without --sample: each costs RU in an account, and next to nothing in a file. */
   readonly defaultSample: number
   /** For comments and messages. */
@@ -18,7 +18,7 @@ export interface FoundSource {
 
 const cosmosSample = 10_000
 
-export async function openSource(given: string, env: NodeJS.ProcessEnv, maxRequests: number): Promise<FoundSource> {
+export async function openSource(given: string, env: NodeJS.ProcessEnv, maxRequests: number): Promise<ExistingSource> {
   if (storeKinds.cosmos.isNamedBy(given)) {
     const setting = storeKinds.cosmos.read(given, env, {})
     const database = await storeKinds.cosmos.look!(setting, maxRequests)
@@ -32,7 +32,7 @@ export async function openSource(given: string, env: NodeJS.ProcessEnv, maxReque
   if (storeKinds.postgres.isNamedBy(given)) throw new ConfigError('--from cannot read a PostgreSQL database yet. Export its rows as JSON lines, one file for each container, and give their folder.')
   // A store that cannot be looked into is named as one.
   if (given === 'memory') kindNamed(`--from ${given}`, '--from')
-  return { database: await openFoundFolder(given), defaultSample: Infinity, name: given, settings: () => undefined }
+  return { database: await openExistingFolder(given), defaultSample: Infinity, name: given, settings: () => undefined }
 }
 
 /** A path in a config file begins at its folder. */

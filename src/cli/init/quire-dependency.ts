@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../../..')
 export const checkout = existsSync(join(root, 'package/build.ts')) ? root : undefined
 
 /** What to write into the package.json of that folder. */
-export function ownDependency(folder: string): string {
+export function quireDependency(folder: string): string {
   const from = installedFrom()
   if (from !== undefined) return `file:${relative(resolve(folder), from).split(sep).join('/')}`
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

@@ -3,7 +3,7 @@
 import { compileCondition } from './evaluate.ts'
 import { parseQuery } from './parse.ts'
 
-export function meets(document: Readonly<Record<string, unknown>>, condition: string): boolean {
+export function meetsPatchCondition(document: Readonly<Record<string, unknown>>, condition: string): boolean {
   const { root, where } = parseQuery({ query: `SELECT * ${condition}` })
   return where === undefined || compileCondition(where, [root])([document]) === true
 }

@@ -9,13 +9,13 @@ import { idsAlong, pointerOf, propertyOf, withoutId, type Trail } from '../../re
 import type { Body } from '../../model/json/json.ts'
 import { placeOf, type Finding } from './finding.ts'
 
-export interface Dangling {
+export interface DanglingReference {
   readonly trail: Trail
   readonly id: string
 }
 
 /** The trails to all references in a type's documents, also to those in the newest entries of a bucketed list. */
-export function trailsOf(model: Model, type: DocumentType): Trail[] {
+export function referencePathsOf(model: Model, type: DocumentType): Trail[] {
   const own = pointersOf(model, type).map(({ trail }) => trail)
   const inLists = [...type.fields.values()].flatMap((field) => {
     const part = kindOf(field).partType?.(field, model)
@@ -24,19 +24,19 @@ export function trailsOf(model: Model, type: DocumentType): Trail[] {
   return [...own, ...inLists]
 }
 
-export async function danglingIn(model: Model, body: Body, trails: readonly Trail[], view: View): Promise<Dangling[]> {
+export async function danglingReferencesIn(model: Model, body: Body, trails: readonly Trail[], view: View): Promise<DanglingReference[]> {
   const references = trails.flatMap((trail) => [...idsAlong(body, trail)].map((id) => ({ trail, id })))
   const targets = await view.read(references.map(({ trail, id }) => ({ type: targetOf(model, pointerOf(trail)), id })))
   return references.filter((_, index) => !targets[index]?.after)
 }
 
 /** The document without the dangling references that can be removed, and that the caller may remove. */
-export function withoutDangling(type: DocumentType, body: Body, all: readonly Dangling[], may: (dangling: Dangling) => boolean = () => true): Body {
+export function withoutDanglingReferences(type: DocumentType, body: Body, all: readonly DanglingReference[], may: (dangling: DanglingReference) => boolean = () => true): Body {
   return all.filter((each) => whyKept(type, each.trail) === undefined && may(each)).reduce((rest, { trail, id }) => withoutId(rest, trail, id), body)
 }
 
 /** `accepted` says whether it may be removed: nothing proves that its target is gone for good. */
-export function danglingFinding(type: DocumentType, documentId: string, { trail, id }: Dangling, accepted: boolean): Finding {
+export function danglingFinding(type: DocumentType, documentId: string, { trail, id }: DanglingReference, accepted: boolean): Finding {
   const field = pointerOf(trail)
   const kept = whyKept(type, trail)
   const repair = field.shape === 'list' ? 'Repair with --accept-loss removes it from the list.' : 'Repair with --accept-loss sets it to null.'

@@ -18,10 +18,10 @@ import { isResolved } from '../../relations/shape/stored-shape.ts'
 import type { StoredDocument } from '../../store/store.ts'
 import { placeOf, type Finding } from './finding.ts'
 
-export type Fits = (type: DocumentType, document: StoredDocument) => Finding[]
+export type ValueCheck = (type: DocumentType, document: StoredDocument) => Finding[]
 
 /** Prepared once for a check. */
-export function createFits(declaration: Declaration): Fits {
+export function createValueCheck(declaration: Declaration): ValueCheck {
   const { model, prepared } = declaration
   const schema = servedSchema(declaration)
   const typeOf = (field: Field): GraphQLOutputType | undefined => {

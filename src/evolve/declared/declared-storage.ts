@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
-import { declaredName, type Places } from '../../store/migration/container-locations.ts'
+import { declaredName, type ContainerLocations } from '../../store/migration/container-locations.ts'
 
 export interface DeclaredStorage {
   readonly documents: Readonly<Record<string, DeclaredType>>
@@ -43,9 +43,9 @@ export function declaredStorage(model: Model): DeclaredStorage {
 }
 
 /** As the schema names its containers, wherever their documents are. */
-export function namedStorage({ model, places }: { readonly model: Model; readonly places: Places }): DeclaredStorage {
+export function namedStorage({ model, locations }: { readonly model: Model; readonly locations: ContainerLocations }): DeclaredStorage {
   const { documents, contained } = declaredStorage(model)
-  return { documents: Object.fromEntries(Object.entries(documents).map(([name, type]) => [name, { ...type, container: declaredName(places, type.container) }])), contained }
+  return { documents: Object.fromEntries(Object.entries(documents).map(([name, type]) => [name, { ...type, container: declaredName(locations, type.container) }])), contained }
 }
 
 /** The same for the same storage, in whatever order a schema declares it. */

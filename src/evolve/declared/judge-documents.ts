@@ -9,7 +9,7 @@ import { tenantedLayout } from '../../store/tenants/tenant-layout.ts'
 import { TenantStore } from '../../store/tenants/tenant-store.ts'
 import type { ContainerLayout, Store, StoredDocument } from '../../store/store.ts'
 import { firstDouble } from '../check/unique/check-unique.ts'
-import { createFits } from '../check/invalid-values.ts'
+import { createValueCheck } from '../check/invalid-values.ts'
 import { classes, type Difference } from './differences.ts'
 import type { DeclaredType } from './declared-storage.ts'
 
@@ -62,7 +62,7 @@ async function countAt(declaration: Declaration, store: Store, stored: DeclaredT
 
 /** Those whose values some documents lack, or have in another form. */
 async function misfitting(declaration: Declaration, store: Store, doubtful: readonly Difference[]): Promise<Difference[]> {
-  const fits = createFits(declaration)
+  const fits = createValueCheck(declaration)
   const wrong = new Map<string, string>()
   for (const type of declaration.model.documents.values()) {
     for (const document of await sample(store, selectionOf(type), sampleSize)) {

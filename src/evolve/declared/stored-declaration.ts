@@ -6,7 +6,7 @@ import { sameJson } from '../../model/json/same-json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
 import { cancelPreparing, migrationIn, refuseIn } from '../../store/migration/migration-phase.ts'
-import type { Places } from '../../store/migration/container-locations.ts'
+import type { ContainerLocations } from '../../store/migration/container-locations.ts'
 import { ConflictError, SetupError } from '../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { declaredStorage, merged, storageHash, type DeclaredStorage } from './declared-storage.ts'
@@ -74,8 +74,8 @@ function isCopied({ phase }: Body): boolean {
 
 /** A gateway of the new schema has no documents before they are handed over. */
 function refuseBeforeHandover(declared: Declaration, { places, to, copied }: Body): void {
-  const next = places as unknown as Places
-  if (declared.places.generation >= next.generation || !sameJson(to, declaredStorage(declared.at(next).model) as unknown as Json)) return
+  const next = places as unknown as ContainerLocations
+  if (declared.locations.generation >= next.generation || !sameJson(to, declaredStorage(declared.at(next).model) as unknown as Json)) return
   throw new MigrationUnderWayError((copied ?? { documents: 0, total: 0 }) as unknown as { documents: number; total: number })
 }
 

@@ -12,28 +12,28 @@
 import { processClock, type Clock } from '../../clock.ts'
 import type { Json } from '../../model/json/json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
-import type { Places } from '../../store/migration/container-locations.ts'
+import type { ContainerLocations } from '../../store/migration/container-locations.ts'
 import type { Store } from '../../store/store.ts'
 import { withMeter } from '../../store/with-meter.ts'
-import type { KeepTakenOut } from '../check/repair/undo-log.ts'
+import type { KeepUndoEntries } from '../check/repair/undo-log.ts'
 import { declaredStorage, storageHash, type DeclaredStorage } from '../declared/declared-storage.ts'
 import { classes } from '../declared/differences.ts'
 import { compareDeclaration, pendingFields, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
-import { Pairs, type Answers } from './transform/matched-models.ts'
+import { MatchedModels, type Answers } from './transform/matched-models.ts'
 import { layoutOfBoth, storedModel } from './transform/stored-model.ts'
 import { workOf } from './transform/type-work.ts'
 import { readMode } from '../../feed/mode/mode-document.ts'
-import { abandon, copyBeside, removeCopied } from './online/copy/copy-online.ts'
-import { nextPlaces } from './online/copy/next-locations.ts'
+import { abandon, copyOnline, removeCopied } from './online/copy/copy-online.ts'
+import { nextLocations } from './online/copy/next-locations.ts'
 import { contract, expand } from './online/expand-and-contract.ts'
-import { movesOf, type Moves } from './online/property-moves.ts'
+import { propertyMovesOf, type PropertyMoves } from './online/property-moves.ts'
 import { defaultSilenceMs, HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
 import { MigrationRefusedError, type MigrationRun } from './run/migration-run.ts'
 import { prepare } from './run/prepare.ts'
-import { countServing, refuseOthers, switchUnserved } from './run/running-gateways.ts'
+import { countRunningGateways, refuseOtherSchemas, beginSwitch } from './run/running-gateways.ts'
 import { RequestBudget } from './run/request-budget.ts'
-import { countStaged, forgetStaged, type Staged } from './run/staged-documents.ts'
+import { countStaged, forgetStaged, type StagedDocument } from './run/staged-documents.ts'
 import { finish, switchOver } from './run/switch.ts'
 import type { MigrationStep } from './plan-migration.ts'
 
@@ -41,7 +41,7 @@ export { MigrationRefusedError }
 
 export interface ApplyOptions {
   /** Keeps what documents had before they are changed. */
-  readonly keep: KeepTakenOut
+  readonly keep: KeepUndoEntries
   /** Where that is kept, for the record. */
   readonly savedIn?: string
   readonly onProgress?: (documents: number, total: number) => void
@@ -80,7 +80,7 @@ export async function applyMigration(declared: Declaration, store: Store, steps:
       const rewritten = await expand(run, run.held.record.moves!)
       return { rewritten, left: 1, isServed: true, requestCharge: budget.spent }
     }
-    if (run.held.record.places) return { rewritten: await copyBeside(run, options.clock ?? processClock), left: 1, isServed: false, requestCharge: budget.spent }
+    if (run.held.record.places) return { rewritten: await copyOnline(run, options.clock ?? processClock), left: 1, isServed: false, requestCharge: budget.spent }
     if (run.held.record.phase === 'prepare') await prepareAll(run)
     const rewritten = await switchOver(run)
     await forgetStaged(run.store, ({ goes }) => goes !== 'finish')
@@ -102,7 +102,7 @@ async function abandonOther(declared: Declaration, store: Store, options: ApplyO
 async function prepareAll(run: MigrationRun): Promise<void> {
   try {
     await prepare(run)
-    await switchUnserved(run)
+    await beginSwitch(run)
   } catch (error) {
     if (error instanceof MigrationRefusedError) {
       await forgetStaged(run.store)
@@ -113,7 +113,7 @@ async function prepareAll(run: MigrationRun): Promise<void> {
 }
 
 /** Removes old documents that an applied migration has left. */
-export async function finishMigration(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly Staged[] }> {
+export async function finishMigration(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly StagedDocument[] }> {
   const record = await readRecord(store)
   if (!record) return { removed: 0, changed: [] }
   if (record.phase === 'both' || record.phase === 'contract') return finishServed(declared, store, options)
@@ -132,12 +132,12 @@ export async function finishMigration(declared: Declaration, store: Store, optio
 }
 
 /** Removes the old form, while gateways of the new schema run. */
-async function finishServed(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly Staged[] }> {
+async function finishServed(declared: Declaration, store: Store, options: ApplyOptions): Promise<{ readonly removed: number; readonly changed: readonly StagedDocument[] }> {
   const schema = storageHash(declaredStorage(declared.model))
   const clock = options.clock ?? processClock
-  await refuseOthers(store, schema, clock)
+  await refuseOtherSchemas(store, schema, clock)
   return withRun(declared, store, noAnswers, 0, options, async (run) => {
-    const removed = await contract(run, run.held.record.moves!, () => refuseOthers(run.store, schema, clock))
+    const removed = await contract(run, run.held.record.moves!, () => refuseOtherSchemas(run.store, schema, clock))
     await run.held.remove()
     return { removed, changed: [] }
   })
@@ -150,7 +150,7 @@ async function withRun<T>(given: Declaration, store: Store, answers: Answers, to
   const hints = hintsOf(answers)
   const known = await readRecord(store)
   if (known?.phase === 'done' && !finishes && !(known.places && !known.filled)) throw new MigrationRefusedError('An earlier migration has left old documents. Run "quire migrate --finish" first: it removes them.')
-  const isSame = known !== undefined && isFor(known, declaredStorage(given.at(known.places ?? given.places).model), known.hints)
+  const isSame = known !== undefined && isFor(known, declaredStorage(given.at(known.places ?? given.locations).model), known.hints)
   if (known && !isSame && (known.phase === 'copy' || known.phase === 'freeze')) {
     await abandonOther(given, store, options)
     return withRun(given, store, answers, total, options, use)
@@ -171,7 +171,7 @@ async function withRun<T>(given: Declaration, store: Store, answers: Answers, to
       await held.save(begin)
     } else if (held.record.phase === 'prepare' && options.savedIn !== undefined) await held.save({ saved: options.savedIn })
     const budget = new RequestBudget(options.ruPerSecond, clock)
-    const pairs = new Pairs(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' || held.record.phase === 'copy' || held.record.phase === 'freeze' ? answers : answersIn(held.record.hints))
+    const pairs = new MatchedModels(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' || held.record.phase === 'copy' || held.record.phase === 'freeze' ? answers : answersIn(held.record.hints))
     let done = 0
     const advance = async (documents: number): Promise<void> => {
       onProgress?.((done += documents), Math.max(done, (held.record.places ? 1 : 2) * total))
@@ -183,28 +183,28 @@ async function withRun<T>(given: Declaration, store: Store, answers: Answers, to
 
 interface Way {
   /** Where documents can have both forms at once. */
-  readonly moves?: readonly Moves[]
+  readonly moves?: readonly PropertyMoves[]
   /** Where they are copied elsewhere. */
-  readonly places?: Places | undefined
+  readonly places?: ContainerLocations | undefined
 }
 
 /** Neither, if no gateway runs: then documents are replaced where they are. */
 async function wayOf(declared: Declaration, store: Store, from: DeclaredStorage, answers: Answers, options: ApplyOptions): Promise<Way> {
-  if (!options.online && (await countServing(store, options.clock ?? processClock)) === 0) return {}
-  const pairs = new Pairs(storedModel(from, declaredStorage(declared.model)), declared.model, answers)
+  if (!options.online && (await countRunningGateways(store, options.clock ?? processClock)) === 0) return {}
+  const pairs = new MatchedModels(storedModel(from, declaredStorage(declared.model)), declared.model, answers)
   const moves = await movesBeside(declared, store, pairs)
-  return typeof moves === 'string' ? { places: nextPlaces(declared, from, pairs) } : { moves }
+  return typeof moves === 'string' ? { places: nextLocations(declared, from, pairs) } : { moves }
 }
 
 /** What gateways can go on through, or why they cannot. */
-async function movesBeside(declared: Declaration, store: Store, pairs: Pairs): Promise<readonly Moves[] | string> {
+async function movesBeside(declared: Declaration, store: Store, pairs: MatchedModels): Promise<readonly PropertyMoves[] | string> {
   if (store.supports.atomic !== 'store') return 'on this store a document and what follows from it are not written as one'
   if (declared.tenants) return 'tenants share the store'
   if ((await readMode(store))?.mode === 'feed') return 'snapshots follow through the change feed (QUIRE_EFFECTS)'
   if ((await pendingFields(store)).size > 0) return 'snapshots, lists or counts are still being computed'
   const { found } = await compareDeclaration(declared, store)
   const pending = found.find(({ change }) => classes[change] === 'catch-up')
-  return pending ? `${pending.at} is to be computed` : movesOf(pairs, workOf(pairs))
+  return pending ? `${pending.at} is to be computed` : propertyMovesOf(pairs, workOf(pairs))
 }
 
 async function withRecord<T>(declared: Declaration, store: Store, begin: Omit<MigrationRecord, 'owner'>, { openWith, clock = processClock, silenceMs = defaultSilenceMs }: ApplyOptions, use: (opened: Store, held: HeldRecord) => Promise<T>): Promise<T> {

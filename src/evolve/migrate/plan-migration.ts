@@ -16,15 +16,15 @@ import { compareDeclaration, storedStorage } from '../declared/stored-declaratio
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { conversionTo } from './scalar-conversions.ts'
 import { exampleOf, type Example } from './example.ts'
-import { expectedCost, expectedCostBeside, expectedCostCopied, type ExpectedCost } from './expected-cost.ts'
-import { Pairs, type Answers } from './transform/matched-models.ts'
+import { expectedCost, expectedCostOnline, expectedCostOfCopying, type ExpectedCost } from './expected-cost.ts'
+import { MatchedModels, type Answers } from './transform/matched-models.ts'
 import { sourceOf } from './transform/field-sources.ts'
 import { layoutOfBoth, storedModel } from './transform/stored-model.ts'
 import { workOf, type TypeWork, type Work } from './transform/type-work.ts'
-import { movesOf } from './online/property-moves.ts'
+import { propertyMovesOf } from './online/property-moves.ts'
 import { isFor, readRecord } from './run/migration-record.ts'
 import { countStaged } from './run/staged-documents.ts'
-import { countServing } from './run/running-gateways.ts'
+import { countRunningGateways } from './run/running-gateways.ts'
 
 export type { Answers }
 
@@ -59,7 +59,7 @@ export async function planMigration(declared: Declaration, store: Store, answers
   const { needed, found } = await compareDeclaration(declared, store, openWith)
   const before = await storedStorage(store)
   if (!before) return []
-  const pairs = new Pairs(storedModel(before, to), declared.model, answers)
+  const pairs = new MatchedModels(storedModel(before, to), declared.model, answers)
   const work = workOf(pairs)
   // A field that another one is renamed to needs nothing else.
   const renamedTo = new Set([...answers.renamed].map(([from, name]) => `${from.split('.')[0]}.${name}`))
@@ -75,7 +75,7 @@ export async function planMigration(declared: Declaration, store: Store, answers
 }
 
 interface Planning {
-  readonly pairs: Pairs
+  readonly pairs: MatchedModels
   readonly work: Work
   readonly answers: Answers
   readonly store: Store
@@ -86,9 +86,9 @@ const free: ExpectedCost = { roundTrips: 0, requestCharge: 0 }
 async function stepsOf(planning: Planning, asked: readonly Difference[], pending: readonly Difference[]): Promise<MigrationStep[]> {
   const { pairs, work, store } = planning
   const planned = new Set<TypeWork>()
-  const hasBothForms = pending.length === 0 && store.supports.atomic === 'store' && typeof movesOf(pairs, work) !== 'string'
-  const isServed = (await countServing(store, processClock)) > 0
-  const costOf = !isServed ? expectedCost : hasBothForms ? expectedCostBeside : expectedCostCopied
+  const hasBothForms = pending.length === 0 && store.supports.atomic === 'store' && typeof propertyMovesOf(pairs, work) !== 'string'
+  const isServed = (await countRunningGateways(store, processClock)) > 0
+  const costOf = !isServed ? expectedCost : hasBothForms ? expectedCostOnline : expectedCostOfCopying
   const steps: MigrationStep[] = []
   for (const difference of asked) {
     const step = stepOf(planning, difference)
@@ -128,7 +128,7 @@ function stepOf({ pairs, work, answers }: Planning, difference: Difference): Ste
   }
 }
 
-function renamed(pairs: Pairs, answers: Answers, { at, sentence }: Difference): Step {
+function renamed(pairs: MatchedModels, answers: Answers, { at, sentence }: Difference): Step {
   if (answers.dropped.has(at)) return { does: 'record', what: 'Dropped: documents keep the property, and nothing reads it.' }
   const to = answers.renamed.get(at)
   const candidates = /and (.*) is new/.exec(sentence)?.[1]?.split(' and ') ?? []
@@ -139,7 +139,7 @@ function renamed(pairs: Pairs, answers: Answers, { at, sentence }: Difference): 
   return source.from === 'impossible' ? stop(source.why) : rewrite(sentenceOf(pairs, field))
 }
 
-function valued(pairs: Pairs, answers: Answers, field: Field | undefined, at: string): Step {
+function valued(pairs: MatchedModels, answers: Answers, field: Field | undefined, at: string): Step {
   const source = field && sourceOf(pairs, field)
   const given = answers.defaults.get(at)
   if (!field || !source) return stop('It cannot be migrated. Change it back.')
@@ -151,7 +151,7 @@ function valued(pairs: Pairs, answers: Answers, field: Field | undefined, at: st
   return rewrite(`Documents that lack it get ${typeof given === 'function' ? 'what its function in migrate.ts returns' : JSON.stringify(given)}.`)
 }
 
-function sentenceOf(pairs: Pairs, field: Field): string {
+function sentenceOf(pairs: MatchedModels, field: Field): string {
   const source = sourceOf(pairs, field)
   const at = 'at' in field.storage ? field.storage.at : undefined
   switch (source.from) {
@@ -174,7 +174,7 @@ function stop(what: string): Step {
   return { does: 'stop', what }
 }
 
-function workFor({ now, old }: Pairs, { types }: Work, { at }: Difference): TypeWork | undefined {
+function workFor({ now, old }: MatchedModels, { types }: Work, { at }: Difference): TypeWork | undefined {
   const name = at.split('.')[0]!
   return types.find((each) => each.now?.name === name || each.old.name === name)
     // Objects are in documents of another type.
@@ -182,7 +182,7 @@ function workFor({ now, old }: Pairs, { types }: Work, { at }: Difference): Type
 }
 
 /** Joining documents that become ids get new ids when they come back. */
-function isIdLost(pairs: Pairs, { at }: Difference): boolean {
+function isIdLost(pairs: MatchedModels, { at }: Difference): boolean {
   const field = fieldAt(pairs.now, at)
   const before = field && pairs.oldField(field)
   return before !== undefined && joiningType(before, pairs.old) !== undefined && joiningType(field!, pairs.now) === undefined

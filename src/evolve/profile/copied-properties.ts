@@ -3,7 +3,7 @@
 import { sameJson } from '../../model/json/same-json.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 
-export interface Copies {
+export interface CopiedProperties {
   readonly pairs: readonly CopyPair[]
   /** By the name of a property of the objects, without the id. */
   readonly properties: ReadonlyMap<string, CopiedProperty>
@@ -25,7 +25,7 @@ export interface CopiedProperty {
 /** Quire's own property of snapshots. */
 const version = '_v'
 
-export function copiesOf(pairs: readonly CopyPair[]): Copies {
+export function copiesOf(pairs: readonly CopyPair[]): CopiedProperties {
   const names = new Set(pairs.flatMap(({ copy }) => Object.keys(copy)).filter((name) => name !== 'id' && name !== version))
   return {
     pairs,

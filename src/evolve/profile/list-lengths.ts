@@ -1,6 +1,6 @@
 // The lengths of lists: the longest, and how many are how long. Lengths from 100 on are rounded to two digits, so that memory stays bounded.
 
-export class Lengths {
+export class ListLengths {
   readonly #counts = new Map<number, number>()
   #count = 0
   #max = 0

@@ -2,13 +2,13 @@
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer } from '../../store/own-container.ts'
-import type { FoundDatabase } from '../../store/existing/existing-database.ts'
+import type { ExistingDatabase } from '../../store/existing/existing-database.ts'
 import type { Store } from '../../store/store.ts'
 import { documentPages } from '../check/document-pages.ts'
 
 const idsPerQuery = 200
 
-export async function foundStore({ layout }: Declaration, store: Store): Promise<FoundDatabase> {
+export async function openStoreAsDatabase({ layout }: Declaration, store: Store): Promise<ExistingDatabase> {
   let [requests, requestCharge] = [0, 0]
   const meter = (receipt: { readonly requestCharge: number }): void => {
     requests++

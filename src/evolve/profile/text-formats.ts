@@ -1,10 +1,10 @@
 // What texts look like: dates, times, addresses of the web, ids. Only the form is told here, not what a property means.
 
-export const textForms = ['date', 'time', 'url', 'other'] as const
+export const textFormats = ['date', 'time', 'url', 'other'] as const
 
-export type TextForm = (typeof textForms)[number]
+export type TextFormat = (typeof textFormats)[number]
 
-export function textFormOf(text: string): TextForm {
+export function textFormatOf(text: string): TextFormat {
   if (text.length >= 8 && text.length <= 35 && /^\d{4}-\d\d-\d\d/.test(text)) {
     if (text.length === 10) return 'date'
     return /^.{10}[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/.test(text) ? 'time' : 'other'

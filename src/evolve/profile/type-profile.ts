@@ -1,7 +1,7 @@
 // What is known of the documents of one container that have the same `type`, or of all of them where `type` tells nothing apart.
 
 import type { Body, Json } from '../../model/json/json.ts'
-import type { FoundContainer } from '../../store/existing/existing-database.ts'
+import type { ExistingContainer } from '../../store/existing/existing-database.ts'
 import { hashOf, LowestHashes } from './distinct-values.ts'
 import { idFormOf } from './text-formats.ts'
 import { ObjectProfile } from './value-profile.ts'
@@ -14,7 +14,7 @@ const maxCompared = 20
 const maxForms = 8
 
 export class TypeProfile {
-  readonly container: FoundContainer
+  readonly container: ExistingContainer
   /** The value of `type`; undefined where it tells nothing apart. */
   readonly type: string | undefined
   readonly properties = new ObjectProfile(0)
@@ -27,7 +27,7 @@ export class TypeProfile {
   readonly #examples = new LowestHashes<Body>(keptDocuments)
   readonly #idForms = new Set<string>()
 
-  constructor(container: FoundContainer, type: string | undefined) {
+  constructor(container: ExistingContainer, type: string | undefined) {
     this.container = container
     this.type = type
   }

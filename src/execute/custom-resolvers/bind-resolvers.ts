@@ -2,7 +2,7 @@
 // of a document type may be a document, or only its id.
 
 import { defaultFieldResolver, getNamedType, getNullableType, isIntrospectionType, isListType, isObjectType, type GraphQLField, type GraphQLObjectType } from 'graphql'
-import { heldTypes } from '../../model/stored-types.ts'
+import { storedTypes } from '../../model/stored-types.ts'
 import type { DocumentType, Model } from '../../model/model.ts'
 import { storageTraits } from '../../model/storages.ts'
 import { FieldContext, OwnLists, type OperationQuire, type OwnCodeParts } from './field-context.ts'
@@ -19,7 +19,7 @@ export function bindOwnResolvers(parts: OwnCodeParts, given: ReadonlySet<string>
   if (given.size === 0) return given
   const fields = new Set(given)
   const lists = new OwnLists(parts)
-  const held = new Set([...heldTypes(model)].map(({ name }) => name))
+  const held = new Set([...storedTypes(model)].map(({ name }) => name))
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue
     for (const field of Object.values(type.getFields())) {

@@ -11,7 +11,7 @@ import { processClock, type Clock } from '../clock.ts'
 import { readMode, type ModeDocument } from './mode-document.ts'
 import { believedMs, lookEveryMs, registration } from './registered-gateways.ts'
 
-export interface HeldModeOptions {
+export interface GatewayModeOptions {
   /** Another gateway has changed the mode. */
   readonly onLost?: () => void
   /** Called at every look at the mode. */
@@ -21,11 +21,11 @@ export interface HeldModeOptions {
   readonly schema?: string
 }
 
-export class HeldMode {
+export class GatewayMode {
   readonly #store: Store
   readonly #mode: EffectsMode
   readonly #key: Key
-  readonly #options: HeldModeOptions
+  readonly #options: GatewayModeOptions
   readonly #clock: Clock
   #certainAtMs = -Infinity
   /** Undefined before it is registered. */
@@ -35,7 +35,7 @@ export class HeldMode {
   #cancelWait: (() => void) | undefined
   #looking: Promise<void> = Promise.resolve()
 
-  constructor(store: Store, mode: EffectsMode, key: Key, isRegistered: boolean, options: HeldModeOptions) {
+  constructor(store: Store, mode: EffectsMode, key: Key, isRegistered: boolean, options: GatewayModeOptions) {
     this.#store = store
     this.#mode = mode
     this.#key = key

@@ -6,19 +6,19 @@ import type { Clock } from '../clock.ts'
 /** Looks without a change before the interval grows. A store proves a change only some time after it, so the first few looks are not wasted. */
 const steadyLooks = 4
 
-export interface Intervals {
+export interface IntervalBounds {
   readonly shortestMs: number
   readonly longestMs: number
 }
 
-export class Pace {
-  readonly #intervals: Intervals
+export class PollingInterval {
+  readonly #intervals: IntervalBounds
   readonly #clock: Clock
   #lookedAt = -Infinity
   /** Looks in a row that found nothing. */
   #quiet = 0
 
-  constructor(intervals: Intervals, clock: Clock) {
+  constructor(intervals: IntervalBounds, clock: Clock) {
     this.#intervals = intervals
     this.#clock = clock
   }

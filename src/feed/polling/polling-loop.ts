@@ -3,35 +3,35 @@
 
 import type { ChangeSignal } from './change-signal.ts'
 import type { Clock } from '../clock.ts'
-import { Pace, type Intervals } from './polling-interval.ts'
+import { PollingInterval, type IntervalBounds } from './polling-interval.ts'
 
-export interface PacedWork {
+export interface PollingWork {
   /** Looks at the feed. Returns whether it found changes. */
   look(): Promise<boolean>
   /** Called between looks that are far apart. */
   rest?(): Promise<void>
 }
 
-export interface PaceOptions extends Intervals {
+export interface PollingOptions extends IntervalBounds {
   /** How often it rests, and reads the signal, between looks that are further apart. */
   readonly restMs: number
   readonly signal?: ChangeSignal | undefined
   readonly clock: Clock
 }
 
-export class PacedLoop {
-  readonly #work: PacedWork
-  readonly #options: PaceOptions
-  readonly #pace: Pace
+export class PollingLoop {
+  readonly #work: PollingWork
+  readonly #options: PollingOptions
+  readonly #pace: PollingInterval
   /** The signal before the last look. An older one than necessary causes a look too many, never one too few. */
   #signalled: string | undefined
   #wokenSince = false
   #endPause: (() => void) | undefined
 
-  constructor(work: PacedWork, options: PaceOptions) {
+  constructor(work: PollingWork, options: PollingOptions) {
     this.#work = work
     this.#options = options
-    this.#pace = new Pace(options, options.clock)
+    this.#pace = new PollingInterval(options, options.clock)
   }
 
   /** Something has changed, or a reader needs to know: the next look comes after the shortest interval. */

@@ -3,13 +3,13 @@
 import type { ContainerLayout, Store } from '../../store/store.ts'
 import { ChangeSignal } from './change-signal.ts'
 import type { Clock } from '../clock.ts'
-import type { PaceOptions } from './polling-loop.ts'
+import type { PollingOptions } from './polling-loop.ts'
 
-export interface FeedPace {
+export interface FeedPolling {
   /** Undefined where looks are cheap enough to do without. */
   readonly signal: ChangeSignal | undefined
-  readonly propagator: PaceOptions
-  readonly stream: PaceOptions
+  readonly propagator: PollingOptions
+  readonly stream: PollingOptions
 }
 
 /** Leases are renewed when half of their 30 seconds has passed, so a gateway may not rest for much longer than this. */
@@ -23,7 +23,7 @@ const requestsAtRest = 0.7
  * looks are at least 40 times as far apart, and further where there are more partitions; a signal of one document says when to
  * come back. Elsewhere a look costs next to nothing.
  */
-export function paceOn(store: Store, layout: readonly ContainerLayout[], shortestMs: number, clock: Clock): FeedPace {
+export function pollingOptionsFor(store: Store, layout: readonly ContainerLayout[], shortestMs: number, clock: Clock): FeedPolling {
   if (store.supports.charges !== 'measured') {
     const pace = { shortestMs, longestMs: 5 * shortestMs, restMs: maxRestMs, clock }
     return { signal: undefined, propagator: pace, stream: pace }

@@ -11,7 +11,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
-import { FairLines, type CostClass } from './fair-queue.ts'
+import { FairQueue, type CostClass } from './fair-queue.ts'
 
 export interface AdmissionOptions<Asked> {
   readonly maxRunning: number
@@ -34,7 +34,7 @@ export class Admission<Asked = unknown> {
   readonly #maxExpensive: number
   readonly #sliceMs: number
   readonly #isLight: (asked: Asked) => boolean
-  readonly #waiting: FairLines
+  readonly #waiting: FairQueue
   /** Events of subscriptions that wait, in order. */
   readonly #events: (() => void)[] = []
   #isEventNext = true
@@ -52,7 +52,7 @@ export class Admission<Asked = unknown> {
     this.#maxExpensive = Math.ceil(maxRunning / 2)
     this.#sliceMs = sliceMs
     this.#isLight = isLight
-    this.#waiting = new FairLines({ maxWaiting, maxWaitMs })
+    this.#waiting = new FairQueue({ maxWaiting, maxWaitMs })
   }
 
   get running(): number {

@@ -2,7 +2,7 @@
 // both wait, light ones get three quarters of the time that operations hold the event loop: a light one waits for one
 // expensive one at most, however many there are, and expensive ones go on sharing the rest.
 
-import { WaitingLine, type Admit } from './waiting-queue.ts'
+import { WaitingQueue, type Admit } from './waiting-queue.ts'
 
 /** Known before the operation runs, from its planned cost. */
 export type CostClass = 'light' | 'expensive'
@@ -13,16 +13,16 @@ const lightMsPerExpensiveMs = 3
 /** What one class may save up while the other cannot run. */
 const maxSavedMs = 10
 
-export class FairLines {
-  readonly #light: WaitingLine
-  readonly #expensive: WaitingLine
+export class FairQueue {
+  readonly #light: WaitingQueue
+  readonly #expensive: WaitingQueue
   readonly #maxWaiting: number
   /** How long light ones may hold the event loop before it is the turn of an expensive one, since both wait. */
   #owedToLightMs = 0
 
   constructor({ maxWaiting, maxWaitMs }: { readonly maxWaiting: number; readonly maxWaitMs: number }) {
-    this.#light = new WaitingLine(maxWaitMs)
-    this.#expensive = new WaitingLine(maxWaitMs)
+    this.#light = new WaitingQueue(maxWaitMs)
+    this.#expensive = new WaitingQueue(maxWaitMs)
     this.#maxWaiting = maxWaiting
   }
 

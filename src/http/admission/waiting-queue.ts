@@ -17,7 +17,7 @@ const lookEveryMs = 100
 /** How many places at the front may be empty. */
 const maxEmptied = 1000
 
-export class WaitingLine {
+export class WaitingQueue {
   readonly #maxWaitMs: number
   /** Those before `#first` have left. */
   #queue: (Waiting | undefined)[] = []

@@ -6,7 +6,7 @@ import { checkPartitionKey } from './check-partition-key.ts'
 import { checkNames, checkProperties } from './check-properties.ts'
 import { checkRules } from './check-rules.ts'
 import { checkContainedIndex } from '../contained-fields.ts'
-import { heldTypes, innerTypes, isInside } from '../stored-types.ts'
+import { storedTypes, innerTypes, isInside } from '../stored-types.ts'
 import { checkIndexes } from '../declared-indexes.ts'
 import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { partitionPaths } from '../partition-key.ts'
@@ -17,7 +17,7 @@ import { storageTraits } from '../storages.ts'
 export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
   if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
-  const held = heldTypes(model)
+  const held = storedTypes(model)
   return [
     ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model), ...checkIndexes(type, model)]),
     ...checkContainers(documents),

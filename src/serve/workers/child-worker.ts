@@ -1,7 +1,7 @@
 // A worker as its primary sees it: a process that becomes ready or not, and ends.
 
 import cluster, { type Worker } from 'node:cluster'
-import type { Member } from './worker-hub.ts'
+import type { HubWorker } from './worker-hub.ts'
 import type { FromWorker, SharedMessage, ToWorker } from './messages.ts'
 import { workersVariable } from './worker-process.ts'
 
@@ -11,7 +11,7 @@ export interface Ended {
   readonly how: string
 }
 
-export class ChildWorker implements Member {
+export class ChildWorker implements HubWorker {
   /** Its address; rejects with the reason if it cannot start. */
   readonly ready: Promise<string>
   /** It serves no more connections, although nobody has told it to end. */

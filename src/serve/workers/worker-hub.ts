@@ -8,23 +8,23 @@ import type { SharedMessage, ToWorker } from './messages.ts'
 import { RetainedMetrics } from './retained-metrics.ts'
 
 /** A worker, as the exchange sees it. */
-export interface Member {
+export interface HubWorker {
   send(message: ToWorker): void
 }
 
-export class Exchange {
-  readonly #members = new Set<Member>()
+export class WorkerHub {
+  readonly #members = new Set<HubWorker>()
   /** Those that may carry changes, in the order in which they came. */
-  readonly #candidates = new Set<Member>()
+  readonly #candidates = new Set<HubWorker>()
   readonly #subscriptions: OpenSubscriptions
   /** Whose subscriptions each worker has open. */
-  readonly #subscribers = new Map<Member, (string | undefined)[]>()
-  readonly #retained = new RetainedMetrics<Member>()
+  readonly #subscribers = new Map<HubWorker, (string | undefined)[]>()
+  readonly #retained = new RetainedMetrics<HubWorker>()
   readonly #collections = new Map<number, Collection>()
   #nextCollection = 0
   /** The same for every worker, so that the next one has the leases of the last. */
   readonly #owner = randomUUID()
-  #follower: Member | undefined
+  #follower: HubWorker | undefined
 
   /** The limits are those of all workers together. */
   constructor(limits: SubscriptionLimits) {
@@ -36,21 +36,21 @@ export class Exchange {
   }
 
   /** The worker serves requests. The first one carries changes. */
-  join(member: Member): void {
+  join(member: HubWorker): void {
     this.#members.add(member)
     this.#candidates.add(member)
     this.#appoint()
   }
 
   /** The worker serves its last requests. If it carries changes, another one does from now on. */
-  retire(member: Member): void {
+  retire(member: HubWorker): void {
     this.#candidates.delete(member)
     if (this.#follower === member) member.send({ kind: 'follow', owner: undefined })
     this.#appoint()
   }
 
   /** The process has ended. */
-  leave(member: Member): void {
+  leave(member: HubWorker): void {
     this.#members.delete(member)
     this.#candidates.delete(member)
     for (const caller of this.#subscribers.get(member) ?? []) this.#subscriptions.leave(caller)
@@ -60,7 +60,7 @@ export class Exchange {
     this.#appoint()
   }
 
-  receive(from: Member, message: SharedMessage): void {
+  receive(from: HubWorker, message: SharedMessage): void {
     switch (message.kind) {
       case 'written':
       case 'charged':
@@ -89,7 +89,7 @@ export class Exchange {
     next?.send({ kind: 'follow', owner: this.#owner })
   }
 
-  #takePlace(member: Member, caller: string | undefined): NoPlace | undefined {
+  #takePlace(member: HubWorker, caller: string | undefined): NoPlace | undefined {
     const noPlace = this.#subscriptions.take(caller)
     if (noPlace) return noPlace
     const subscribers = this.#subscribers.get(member)
@@ -98,7 +98,7 @@ export class Exchange {
     return undefined
   }
 
-  #leavePlace(member: Member, caller: string | undefined): void {
+  #leavePlace(member: HubWorker, caller: string | undefined): void {
     const subscribers = this.#subscribers.get(member) ?? []
     const at = subscribers.indexOf(caller)
     if (at < 0) return
@@ -121,17 +121,17 @@ export class Exchange {
 /** Resolves when each of the workers has answered or ended. */
 class Collection {
   readonly ended: Promise<void>
-  readonly #waitsFor: Set<Member>
+  readonly #waitsFor: Set<HubWorker>
   readonly #end: () => void
 
-  constructor(members: Iterable<Member>) {
+  constructor(members: Iterable<HubWorker>) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
     this.#end = resolve
     this.#waitsFor = new Set(members)
   }
 
-  answered(member: Member): void {
+  answered(member: HubWorker): void {
     if (this.#waitsFor.delete(member) && this.#waitsFor.size === 0) this.#end()
   }
 }

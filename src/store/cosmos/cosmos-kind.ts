@@ -26,7 +26,7 @@ export const cosmosKind: StoreKind<CosmosSetting & { readonly kind: 'cosmos' }> 
   existing: (setting) => ({ ...setting, create: false }),
   secrets: ({ key }) => (key === undefined ? [] : [key]),
   async look(setting, maxRequests) {
-    return (await import('./existing/existing-cosmos.ts')).openFoundCosmos(setting, maxRequests)
+    return (await import('./existing/existing-cosmos.ts')).openExistingCosmos(setting, maxRequests)
   },
   async open(setting, layout) {
     return (await import('./cosmos-store.ts')).openCosmosStore(setting, layout)

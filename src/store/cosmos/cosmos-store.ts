@@ -24,7 +24,7 @@ import { CallScope, type CallLimits } from './request/call-scope.ts'
 import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
 import { aggregateSql, groupsFrom, maxRows, type GroupRow } from './query/aggregate-sql.ts'
-import { runsOf } from './query/null-ordering.ts'
+import { nullPatternsOf } from './query/null-ordering.ts'
 import { countEachSql, countSql, pageSql } from './query/sql.ts'
 import { maxAddedBytes, maxRequestBytes } from './write/batch-size.ts'
 import { writeBatch } from './write/write-batch.ts'
@@ -185,7 +185,7 @@ class CosmosStore implements Store {
 
   reach: Store['reach'] = (selection) => {
     const target = targetOf(containerNamed(this.#containers, selection.container), selection)
-    return ('physical' in target ? target.physical.length : 1) * ('orderBy' in selection ? runsOf(selection).length : 1)
+    return ('physical' in target ? target.physical.length : 1) * ('orderBy' in selection ? nullPatternsOf(selection).length : 1)
   }
 
   /** Asks for a document that need not exist: an account answers only a few questions a minute about its databases and containers. */
@@ -204,7 +204,7 @@ class CosmosStore implements Store {
   /** One page, merged from all of its runs and physical partitions. */
   async #page(query: Query, from: CallScope): Promise<StoredDocument[]> {
     const target = containerNamed(this.#containers, query.container)
-    const runs = runsOf(query)
+    const runs = nullPatternsOf(query)
     const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run, isFollowed(target)), targetOf(target, query), from, query.limit)))
     // Each partition has sent a whole page. Only the documents of the merged page are worth converting.
     const merged = items.flat().filter((item) => !isTombstone(item)).toSorted(itemsInOrder(query.orderBy)).slice(0, query.limit)

@@ -5,8 +5,8 @@ import type { Body } from '../../model/json/json.ts'
 import { scalarsAt } from '../conditions.ts'
 import type { Path, Scalar } from '../query.ts'
 
-export interface FoundDatabase {
-  readonly containers: readonly FoundContainer[]
+export interface ExistingDatabase {
+  readonly containers: readonly ExistingContainer[]
   /** Whether Quire can serve the documents where they are. Others have to be copied into a store first. */
   readonly isServable: boolean
   /** The documents of a container, some at a time: at most `max`, spread over the container where that costs no more. */
@@ -14,7 +14,7 @@ export interface FoundDatabase {
   /** The documents with these ids that exist. */
   find(container: string, ids: readonly string[]): Promise<readonly Body[]>
   /** The number of documents (of a type) for each of several values of a property; `'*'` in the path is any element of a list. Empty if counting would cost too much. */
-  countEach(selection: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]>
+  countEach(selection: ExistingSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]>
   /** What could not be read, a sentence each. */
   problems?(): readonly string[]
   /** What reading has cost so far. */
@@ -23,13 +23,13 @@ export interface FoundDatabase {
 }
 
 /** Documents of a container, or only those with that `type`. */
-export interface FoundSelection {
+export interface ExistingSelection {
   readonly container: string
   readonly type?: string | undefined
 }
 
 /** Counts documents that come page by page, for databases that cannot. */
-export async function countInPages(pages: AsyncIterable<readonly Body[]>, { type }: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+export async function countInPages(pages: AsyncIterable<readonly Body[]>, { type }: ExistingSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
   const counts = new Map<Scalar, number>(values.map((value) => [value, 0]))
   for await (const page of pages) {
     for (const document of page) {
@@ -40,7 +40,7 @@ export async function countInPages(pages: AsyncIterable<readonly Body[]>, { type
   return values.map((value) => counts.get(value)!)
 }
 
-export interface FoundContainer {
+export interface ExistingContainer {
   readonly name: string
   /** How many documents it has; undefined if only reading all of them would tell. */
   readonly documents: number | undefined

@@ -18,7 +18,7 @@ export function isSmall(writes: readonly EncodedWrite[]): boolean {
 }
 
 /** A transaction outside of this thread. One at a time; the caller holds the lock of the engine. */
-export interface ApartTransaction {
+export interface LargeTransaction {
   /** Keeps writers of other processes out. False if one of them has written since the last transaction of the engine ended. */
   begin(): Promise<boolean>
   write(writes: readonly JsonWrite[]): Promise<readonly Written[]>
@@ -28,7 +28,7 @@ export interface ApartTransaction {
 }
 
 /** Undefined, and nothing is written, if another process has written what the plan of these writes may have read. */
-export async function writeApart(apart: ApartTransaction, writes: readonly Write[], maxBytes: number, isPlanned: boolean): Promise<Written[] | undefined> {
+export async function writeLargeChangeset(apart: LargeTransaction, writes: readonly Write[], maxBytes: number, isPlanned: boolean): Promise<Written[] | undefined> {
   try {
     const isUndisturbed = await apart.begin()
     if (isPlanned && !isUndisturbed) {

@@ -7,13 +7,13 @@ import type { Clock } from '../../clock.ts'
 import { AddressMap } from '../../model/keys/key.ts'
 import { frozen, frozenCopy } from '../in-process/immutable-json.ts'
 import { newEtag, type JsonWrite, type Written } from '../in-process/prepare-write.ts'
-import type { ApartTransaction } from '../in-process/large-changesets.ts'
+import type { LargeTransaction } from '../in-process/large-changesets.ts'
 import { checkCondition, containerNamed } from '../port-checks.ts'
 import type { StoredDocument } from '../store.ts'
 import type { MemoryContainer, PreparedSet } from './memory-container.ts'
 import type { MemoryFeed, PlacedChange } from './memory-feed.ts'
 
-export class MemoryTransaction implements ApartTransaction {
+export class MemoryTransaction implements LargeTransaction {
   readonly #containers: ReadonlyMap<string, MemoryContainer>
   readonly #feed: MemoryFeed
   readonly #clock: Clock

@@ -2,7 +2,7 @@
 // cache. It keeps a hash of each text in a table of fixed size: clients that write values into their texts never send one
 // twice, and must neither take memory nor drive out what others ask again and again.
 
-export class AskedOnce {
+export class SeenBefore {
   readonly #hashes = new Int32Array(size)
   /** Requests whose text was new: one that goes on from the fast path to Yoga asks only once. */
   readonly #requests = new WeakSet<object>()

@@ -3,11 +3,11 @@
 // Large changesets are written by a thread with a connection of its own.
 
 import type { Key } from '../../model/keys/key.ts'
-import { AskedOnce } from '../running/seen-before.ts'
+import { SeenBefore } from '../running/seen-before.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { inDoubt, lostTransaction } from '../in-process/transaction-engine.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
-import type { ApartTransaction } from '../in-process/large-changesets.ts'
+import type { LargeTransaction } from '../in-process/large-changesets.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
 import { processClock, type Clock } from '../../clock.ts'
 import { containerNamed } from '../port-checks.ts'
@@ -29,7 +29,7 @@ import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
 import { Uncommitted, type UncommittedDocument } from './write/uncommitted.ts'
 import { SqliteWrites } from './write/writes.ts'
-import { WritesElsewhere } from './cache/external-writes.ts'
+import { ExternalWrites } from './cache/external-writes.ts'
 
 /** About fifty thousand small documents. */
 const defaultCacheBytes = 64 * 1024 * 1024
@@ -45,13 +45,13 @@ export class SqliteEngine implements Engine {
   readonly maxWritersPerCommit: number
   readonly committed: SqliteReads
   readonly pending: SqliteReads
-  readonly apart: ApartTransaction | undefined
+  readonly apart: LargeTransaction | undefined
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #containers: ReadonlyMap<string, SqliteContainer>
   readonly #inFeed: readonly SqliteContainer[]
   readonly #writes: SqliteWrites
-  readonly #elsewhere: WritesElsewhere
+  readonly #elsewhere: ExternalWrites
   readonly #uncommitted = new Uncommitted()
   readonly #documents: DocumentCache | undefined
   readonly #threads: QueryThreads | undefined
@@ -78,9 +78,9 @@ export class SqliteEngine implements Engine {
     this.#containers = containers
     this.#inFeed = [...containers.values()].filter(({ inFeed }) => inFeed)
     this.#writes = new SqliteWrites(writer, this.#knownDocument, clock)
-    this.#elsewhere = new WritesElsewhere(writer, containers.keys())
+    this.#elsewhere = new ExternalWrites(writer, containers.keys())
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
-    const asked = new AskedOnce()
+    const asked = new SeenBefore()
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, asked, refresh, uncommitted }
     // Its log cannot be copied into the file until the store is closed, so it is for commands only. Threads would read at other moments.
     if (atOneMoment) this.#reader.attempt('read', () => this.#reader.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1'))
@@ -236,7 +236,7 @@ export class SqliteEngine implements Engine {
     this.#writer.close()
   }
 
-  #apartOn(thread: WriteWorker): ApartTransaction {
+  #apartOn(thread: WriteWorker): LargeTransaction {
     return {
       begin: async () => {
         // Taken before anything else can run: a read may meet a later version meanwhile.

@@ -3,7 +3,7 @@
 
 import { currentOperation } from '../../store/operation-context.ts'
 
-export class Turns {
+export class WriteTurns {
   /** When the last one in line ends, by document. */
   readonly #lines = new Map<string, Promise<void>>()
 
@@ -21,12 +21,12 @@ export class Turns {
 }
 
 /** The turn of one attempt. It takes at most one, so that no two attempts wait for each other. */
-export class Turn {
-  readonly #turns: Turns
+export class WriteTurn {
+  readonly #turns: WriteTurns
   #name: string | undefined
   #end: (() => void) | undefined
 
-  constructor(turns: Turns) {
+  constructor(turns: WriteTurns) {
     this.#turns = turns
   }
 

@@ -1,7 +1,7 @@
 // What workers share, seen from outside: limits, metrics, news of writes, and who carries changes.
 
 import { describe, expect, test, vi } from 'vitest'
-import { Exchange } from '../../../src/serve/workers/worker-hub.ts'
+import { WorkerHub } from '../../../src/serve/workers/worker-hub.ts'
 import type { ToWorker } from '../../../src/serve/workers/messages.ts'
 import { Memory, openMemoryStore } from '../../../src/store/memory/memory-store.ts'
 import { readExposition, sampled } from '../../observe/exposition.ts'
@@ -39,7 +39,7 @@ async function subscribe({ get }: Linked) {
 
 describe('limits hold for all workers together', () => {
   test('the max of subscriptions: a place is free again when a subscription ends, or its worker', async () => {
-    const exchange = new Exchange({ subscriptions: 2, subscriptionsPerCaller: Infinity })
+    const exchange = new WorkerHub({ subscriptions: 2, subscriptionsPerCaller: Infinity })
     const [one, other] = [await openLinked(exchange), await openLinked(exchange)]
     const first = await subscribe(one)
     await subscribe(other)
@@ -55,7 +55,7 @@ describe('limits hold for all workers together', () => {
   })
 
   test('the max of one caller: its subscriptions at all workers count together, and those of a worker that ended count no more', () => {
-    const exchange = new Exchange({ subscriptions: 10, subscriptionsPerCaller: 2 })
+    const exchange = new WorkerHub({ subscriptions: 10, subscriptionsPerCaller: 2 })
     const told: ToWorker[] = []
     const [one, other] = [{ send: (message: ToWorker) => void told.push(message) }, { send: (message: ToWorker) => void told.push(message) }]
     const noPlace = (from: typeof one, caller: string) => {
@@ -69,7 +69,7 @@ describe('limits hold for all workers together', () => {
   })
 
   test('the rate of a caller: what it spends at one worker is missing at the other', async () => {
-    const exchange = new Exchange({ subscriptions: 0, subscriptionsPerCaller: Infinity })
+    const exchange = new WorkerHub({ subscriptions: 0, subscriptionsPerCaller: Infinity })
     const load = { chargePerMinute: 50 }
     const [one, other] = [await openLinked(exchange, { load }), await openLinked(exchange, { load })]
     while ((await one.ask(list)).status === 200);
@@ -79,7 +79,7 @@ describe('limits hold for all workers together', () => {
 
 describe('metrics', () => {
   test('of any worker are the sums of all, and keep what a worker has counted that has ended', async () => {
-    const exchange = new Exchange({ subscriptions: 0, subscriptionsPerCaller: Infinity })
+    const exchange = new WorkerHub({ subscriptions: 0, subscriptionsPerCaller: Infinity })
     const [one, other] = [await openLinked(exchange), await openLinked(exchange)]
     for (const [worker, times] of [[one, 2], [other, 3]] as const) for (let count = 0; count < times; count++) await worker.ask(list)
     for (const worker of [one, other]) expect(await metric(worker, 'quire_operations_total', { type: 'query', outcome: 'ok' })).toBe(5)
@@ -98,7 +98,7 @@ describe('metrics', () => {
   })
 
   test('wait for no worker that ends meanwhile', async () => {
-    const exchange = new Exchange({ subscriptions: 0, subscriptionsPerCaller: Infinity })
+    const exchange = new WorkerHub({ subscriptions: 0, subscriptionsPerCaller: Infinity })
     const one = await openLinked(exchange)
     const silent = { send: () => undefined }
     exchange.join(silent)
@@ -109,7 +109,7 @@ describe('metrics', () => {
   })
 
   test('that every worker reads from the store are not added up', async () => {
-    const exchange = new Exchange({ subscriptions: 0, subscriptionsPerCaller: Infinity })
+    const exchange = new WorkerHub({ subscriptions: 0, subscriptionsPerCaller: Infinity })
     const one = await openLinked(exchange, { freshness })
     await openLinked(exchange, { freshness })
     expect(await metric(one, 'quire_copies_staleness_bound_seconds')).toBe(3)
@@ -117,7 +117,7 @@ describe('metrics', () => {
 })
 
 test('a subscriber of one worker is told of a write at another, which hints at it', async () => {
-  const exchange = new Exchange({ subscriptions: 10, subscriptionsPerCaller: Infinity })
+  const exchange = new WorkerHub({ subscriptions: 10, subscriptionsPerCaller: Infinity })
   const memory = new Memory()
   const shared = { store: (layout: Parameters<typeof openMemoryStore>[0]) => openMemoryStore(layout, memory), followEveryMs: 20 }
   const [one, other] = [await openLinked(exchange, shared), await openLinked(exchange, shared)]
@@ -131,7 +131,7 @@ test('a subscriber of one worker is told of a write at another, which hints at i
 
 describe('of several workers one carries changes', () => {
   test('another takes over, with the same owner, when it ends or retires', async () => {
-    const exchange = new Exchange({ subscriptions: 0, subscriptionsPerCaller: Infinity })
+    const exchange = new WorkerHub({ subscriptions: 0, subscriptionsPerCaller: Infinity })
     const memory = new Memory()
     const shared = { store: (layout: Parameters<typeof openMemoryStore>[0]) => openMemoryStore(layout, memory), effects: 'feed' as const, followEveryMs: 5 }
     const workers = [await openLinked(exchange, shared), await openLinked(exchange, shared), await openLinked(exchange, shared)]

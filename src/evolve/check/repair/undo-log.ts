@@ -6,7 +6,7 @@ import { sameJson } from '../../../model/json/same-json.ts'
 import { keyText, type Partition } from '../../../model/keys/key.ts'
 import type { StoredDocument, Write } from '../../../store/store.ts'
 
-export interface TakenOut {
+export interface UndoEntry {
   /** Where tenants share the store. */
   readonly tenant?: string
   readonly container: string
@@ -19,10 +19,10 @@ export interface TakenOut {
 }
 
 /** Keeps what is taken out. Called before it is. */
-export type KeepTakenOut = (taken: readonly TakenOut[]) => Promise<void> | void
+export type KeepUndoEntries = (taken: readonly UndoEntry[]) => Promise<void> | void
 
 /** `documents` are those that the writes replace. */
-export function takenBy(writes: readonly Write[], documents: readonly StoredDocument[]): TakenOut[] {
+export function undoEntriesFor(writes: readonly Write[], documents: readonly StoredDocument[]): UndoEntry[] {
   const found = new Map(documents.map((document) => [keyText(document.key), document.body]))
   return writes.map((write) => {
     const { container, key: { partition, id } } = write

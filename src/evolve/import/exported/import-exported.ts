@@ -12,7 +12,7 @@ import { readAll } from '../../../store/read-all.ts'
 import type { Changeset } from '../../../write/changeset.ts'
 import { checkId } from '../../../write/input/check-input.ts'
 import { nextVersions } from '../../../write/snapshot-versions.ts'
-import { createFits, type Fits } from '../../check/invalid-values.ts'
+import { createValueCheck, type ValueCheck } from '../../check/invalid-values.ts'
 import { exportedBody } from '../../export/exported-body.ts'
 import { writeBatch } from '../import-batch.ts'
 import { batchSize, checkSize, reasonOf, type Importing } from '../import-run.ts'
@@ -29,8 +29,8 @@ interface WholeDocument {
 /** A batch ends there, too, because documents can be large. */
 const maxBatchLength = 8 * 1024 * 1024
 
-export async function importWhole(importing: Importing, from: WholeRows): Promise<void> {
-  const fits = createFits(importing.declaration)
+export async function importExported(importing: Importing, from: WholeRows): Promise<void> {
+  const fits = createValueCheck(importing.declaration)
   let [batch, length, rows]: [WholeDocument[], number, number] = [[], 0, 0]
   const flush = async (): Promise<void> => {
     await writeDocuments(importing, from, batch)
@@ -53,7 +53,7 @@ export async function importWhole(importing: Importing, from: WholeRows): Promis
 }
 
 /** Throws a RowError for a line that is no document of the type. */
-function documentOf(importing: Importing, { type, owner }: WholeRows, row: Row, fits: Fits): WholeDocument {
+function documentOf(importing: Importing, { type, owner }: WholeRows, row: Row, fits: ValueCheck): WholeDocument {
   if (row.problem !== undefined || row.object === undefined) throw new RowError(row.problem ?? 'is not a JSON object')
   const body = exportedBody(type, row.object)
   const { id } = body

@@ -9,14 +9,14 @@ import { bytesOf, rowsOf, type Row, type RowFile } from './rows.ts'
 /** A file up to this size needs one pass. */
 const bytesPerPass = 128 * 1024 * 1024
 
-export interface Pass {
+export interface IdPass {
   /** Whether an id belongs to this pass. */
   readonly has: (id: string) => boolean
   /** Rows that belong to no id are counted and rejected in the first pass only. */
   readonly first: boolean
 }
 
-export function passesOf(file: RowFile, perPass = bytesPerPass): Pass[] {
+export function idPassesOf(file: RowFile, perPass = bytesPerPass): IdPass[] {
   const passes = Math.max(1, Math.ceil((bytesOf(file) ?? 0) / perPass))
   return Array.from({ length: passes }, (_, pass) => ({ has: (id) => passes === 1 || hashOf(id) % passes === pass, first: pass === 0 }))
 }

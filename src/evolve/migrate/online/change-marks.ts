@@ -29,7 +29,7 @@ const partitions = 64
 /** The most documents of one mark. */
 const perMark = 500
 
-export function createMarks(model: Model): (entries: readonly Entry[], tenant: string | undefined) => Write[] {
+export function createChangeMarks(model: Model): (entries: readonly Entry[], tenant: string | undefined) => Write[] {
   const pointers = new Map<DocumentType, readonly Pointer[]>([...model.documents.values()].map((type) => [type, pointersOf(model, type)]))
   const buckets = bucketedFields(model)
   return (entries, tenant) => {

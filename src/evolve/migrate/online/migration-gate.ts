@@ -6,7 +6,7 @@ import { processClock, type Clock } from '../../../clock.ts'
 import { whenReady, type MaybePromise } from '../../../store/maybe-promise.ts'
 import { migrationKey } from '../../../store/migration/migration-phase.ts'
 import { ownContainer } from '../../../store/own-container.ts'
-import { placesIn, placesKey } from '../../../store/migration/container-locations.ts'
+import { locationsIn, locationsKey } from '../../../store/migration/container-locations.ts'
 import { StoreMigratingError } from '../../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import { defaultSilenceMs } from '../run/migration-record.ts'
@@ -37,7 +37,7 @@ export class MigrationGate {
   #looking: Promise<void> = Promise.resolve()
   #isStopped = false
 
-  /** `generation` is that of the places under which the gateway was opened. */
+  /** `generation` is that of the locations under which the gateway was opened. */
   static async open(store: Store, generation: number, onClosed: () => void, clock: Clock = processClock): Promise<MigrationGate> {
     const atMs = clock.now()
     return new MigrationGate(store, generation, onClosed, clock, lookOf(await readBoth(store), generation), atMs)
@@ -118,11 +118,11 @@ export class MigrationGate {
 }
 
 function readBoth(store: Store): MaybePromise<(StoredDocument | undefined)[]> {
-  return store.readMany(ownContainer, [migrationKey, placesKey])
+  return store.readMany(ownContainer, [migrationKey, locationsKey])
 }
 
-function lookOf([record, places]: readonly (StoredDocument | undefined)[], generation: number): Look {
-  return { record, isClosed: placesIn(places).generation !== generation || record?.body['phase'] === 'switch' }
+function lookOf([record, locations]: readonly (StoredDocument | undefined)[], generation: number): Look {
+  return { record, isClosed: locationsIn(locations).generation !== generation || record?.body['phase'] === 'switch' }
 }
 
 function checkedForWrite({ record, isClosed }: Look): StoredDocument | undefined {

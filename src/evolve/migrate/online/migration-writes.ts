@@ -12,15 +12,15 @@ import { StoreUnavailableError } from '../../../store/store-errors.ts'
 import type { Store, StoredDocument, Write } from '../../../store/store.ts'
 import { TenantStore } from '../../../store/tenants/tenant-store.ts'
 import { writeAll } from '../../../store/write-all.ts'
-import type { Alongside } from '../../../write/writer.ts'
+import type { MigrationWrites } from '../../../write/writer.ts'
 import { declaredStorage } from '../../declared/declared-storage.ts'
 import type { MigrationGate } from './migration-gate.ts'
-import { movesFor, withBothForms, withNewForm, type Moves } from './property-moves.ts'
-import { createMarks } from './change-marks.ts'
+import { movesFor, withBothForms, withNewForm, type PropertyMoves } from './property-moves.ts'
+import { createChangeMarks } from './change-marks.ts'
 
 /** For the writer of a store, or of a tenant's view of it. */
-export function createAlongside(declared: Declaration, gate: MigrationGate): (store: Store) => Alongside {
-  const marks = createMarks(declared.model)
+export function createMigrationWrites(declared: Declaration, gate: MigrationGate): (store: Store) => MigrationWrites {
+  const marks = createChangeMarks(declared.model)
   let known: { readonly etag: string; readonly isNew: boolean } | undefined
   const isNew = (record: StoredDocument): boolean => {
     if (known?.etag !== record.etag) known = { etag: record.etag, isNew: sameJson(record.body['to'], declaredStorage(declared.model) as unknown as Json) }
@@ -47,7 +47,7 @@ function writeMarks(store: Store, marks: readonly Write[]): Promise<void> | unde
 function inForms(record: StoredDocument, by: 'old' | 'new', writes: readonly Write[]): readonly Write[] {
   const phase = record.body['phase']
   if (phase === 'contract' && by === 'old') throw new StoreUnavailableError('Nothing was written: the documents have the form of a newer schema. Restart the gateway with that schema.')
-  const moves = record.body['moves'] as unknown as readonly Moves[]
+  const moves = record.body['moves'] as unknown as readonly PropertyMoves[]
   return writes.map((write): Write => {
     const own = write.kind === 'put' ? movesFor(moves, write.container, write.body) : undefined
     if (!own || write.kind !== 'put') return write

@@ -6,12 +6,12 @@ import type { Body, Json } from '../../../model/json/json.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
 import { partitionProperties, storesProperty, type Field } from '../../../model/model.ts'
 import { isPointer } from '../../../model/pointers.ts'
-import type { Pairs } from '../transform/matched-models.ts'
+import type { MatchedModels } from '../transform/matched-models.ts'
 import { sameObjects, sourceOf } from '../transform/field-sources.ts'
 import type { TypeWork, Work } from '../transform/type-work.ts'
 
 /** What changes in the documents of one type. */
-export interface Moves {
+export interface PropertyMoves {
   readonly container: string
   /** The value of `type`; null where the container has one type only. */
   readonly type: string | null
@@ -20,12 +20,12 @@ export interface Moves {
 }
 
 /** The moves, or why gateways have to be stopped. */
-export function movesOf(pairs: Pairs, work: Work): readonly Moves[] | string {
-  const all = work.types.map((each) => typeMoves(pairs, each))
-  return all.find((each) => typeof each === 'string') ?? (all as readonly Moves[])
+export function propertyMovesOf(pairs: MatchedModels, work: Work): readonly PropertyMoves[] | string {
+  const all = work.types.map((each) => movesOfType(pairs, each))
+  return all.find((each) => typeof each === 'string') ?? (all as readonly PropertyMoves[])
 }
 
-function typeMoves(pairs: Pairs, { old, now, isPlacedAnew, superseded, makes }: TypeWork): Moves | string {
+function movesOfType(pairs: MatchedModels, { old, now, isPlacedAnew, superseded, makes }: TypeWork): PropertyMoves | string {
   if (!now || isPlacedAnew) return `documents of ${old.name} move`
   if (makes.length > 0 || superseded.length > 0) return `links or objects of ${now.name} become documents`
   const moved: { from: string; to: string }[] = []
@@ -50,7 +50,7 @@ function typeMoves(pairs: Pairs, { old, now, isPlacedAnew, superseded, makes }: 
 }
 
 /** The same value under another name. A relation keeps its name, by which gateways know what is stored of it. */
-function isOnlyMoved(pairs: Pairs, old: Field, field: Field): boolean {
+function isOnlyMoved(pairs: MatchedModels, old: Field, field: Field): boolean {
   const isSameKind = sameJson(withoutPlace(old), withoutPlace(field)) && old.target === field.target && old.shape === field.shape
   return isSameKind && sameObjects(pairs, field.target) && (!isPointer(field) || old.name === field.name) && old.owner === pairs.oldObject(pairs.now.documents.get(field.owner)!)?.name
 }
@@ -61,7 +61,7 @@ function withoutPlace({ storage }: Field): Body {
 }
 
 /** The document with both forms. `by` is the form that was written, which the other one follows. */
-export function withBothForms(body: Body, { moved, filled }: Moves, by: 'old' | 'new'): Body {
+export function withBothForms(body: Body, { moved, filled }: PropertyMoves, by: 'old' | 'new'): Body {
   const next: Record<string, Json | undefined> = { ...body }
   for (const { from, to } of moved) {
     const [source, copy] = by === 'old' ? [from, to] : [to, from]
@@ -73,11 +73,11 @@ export function withBothForms(body: Body, { moved, filled }: Moves, by: 'old' | 
 }
 
 /** The document with the new form alone. */
-export function withNewForm(body: Body, { moved }: Moves): Body {
+export function withNewForm(body: Body, { moved }: PropertyMoves): Body {
   const names = new Set(moved.map(({ from }) => from))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
 }
 
-export function movesFor(moves: readonly Moves[], container: string, body: Body): Moves | undefined {
+export function movesFor(moves: readonly PropertyMoves[], container: string, body: Body): PropertyMoves | undefined {
   return moves.find((each) => each.container === container && (each.type === null || each.type === body['type']))
 }

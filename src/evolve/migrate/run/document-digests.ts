@@ -8,15 +8,15 @@ import { partitionPaths } from '../../../model/partition-key.ts'
 import { isRelation, joiningEnds, joiningType, linksOf, pointerBehind } from '../../../relations/logical/links.ts'
 import { valuesOf } from '../../../relations/logical/listed-values.ts'
 import type { View } from '../../../relations/maintenance.ts'
-import type { NewForm } from '../transform/transform-document.ts'
-import type { Pairs } from '../transform/matched-models.ts'
+import type { TransformedDocument } from '../transform/transform-document.ts'
+import type { MatchedModels } from '../transform/matched-models.ts'
 import { sourceOf } from '../transform/field-sources.ts'
 import type { TypeWork, Work } from '../transform/type-work.ts'
 import { Unfit } from '../transform/transform-values.ts'
 import { sameDigest, type Digests } from './digests.ts'
 
 /** Adds what a document says before the migration. */
-export async function addFacts(digests: Digests, tenant: string | undefined, pairs: Pairs, { old, now }: TypeWork, body: Body, { answers }: NewForm, view: View): Promise<void> {
+export async function addDigestsBefore(digests: Digests, tenant: string | undefined, pairs: MatchedModels, { old, now }: TypeWork, body: Body, { answers }: TransformedDocument, view: View): Promise<void> {
   const id = body['id'] as string
   if (!now) return digests.add(`held ${old.name}`, tenant ?? null, id)
   digests.add(`documents ${now.name}`, tenant ?? null, id)
@@ -32,21 +32,21 @@ export async function addFacts(digests: Digests, tenant: string | undefined, pai
 }
 
 /** Adds what a document says after the migration, for the fields that have been noted before. */
-export async function addAnswers(digests: Digests, tenant: string | undefined, pairs: Pairs, fields: readonly Field[], typeName: string, body: Body, view: View): Promise<void> {
+export async function addDigestsAfter(digests: Digests, tenant: string | undefined, pairs: MatchedModels, fields: readonly Field[], typeName: string, body: Body, view: View): Promise<void> {
   const id = body['id'] as string
   digests.add(`documents ${typeName}`, tenant ?? null, id)
   const all = await Promise.all(fields.map(async (field) => [field, isRelation(field, pairs.now) ? await linksOf(field, body, pairs.now, view) : await valuesOf(field, body, pairs.now, view)] as const))
   for (const [field, values] of all) addAnswer(digests, tenant, pairs, id, field, values)
 }
 
-function addAnswer(digests: Digests, tenant: string | undefined, pairs: Pairs, id: string, field: Field, values: readonly Json[]): void {
+function addAnswer(digests: Digests, tenant: string | undefined, pairs: MatchedModels, id: string, field: Field, values: readonly Json[]): void {
   digests.begin(field.coordinate)
   const isLink = isRelation(field, pairs.now)
   for (const [index, value] of values.entries()) digests.add(field.coordinate, tenant ?? null, id, isLink ? null : index, value)
 }
 
 /** What the new model could not hold, as sentences. */
-export function lossesIn(pairs: Pairs, { types }: Work, digests: Digests): string[] {
+export function lossesIn(pairs: MatchedModels, { types }: Work, digests: Digests): string[] {
   const used = types.filter(({ now }) => !now).flatMap(({ old: { name } }) => {
     const others = digests.get(`held ${name} by others`)
     if (!others || sameDigest(others, digests.get(`held ${name}`))) return []
@@ -61,7 +61,7 @@ export function lossesIn(pairs: Pairs, { types }: Work, digests: Digests): strin
 }
 
 /** Joining documents become ids, so they must have nothing else. */
-export function refuseOwnData({ old: model }: Pairs, { old, now }: TypeWork, body: Body): void {
+export function refuseOwnData({ old: model }: MatchedModels, { old, now }: TypeWork, body: Body): void {
   if (now) return
   const joined = [...model.documents.values()].flatMap((type) => [...type.fields.values()]).filter((field) => joiningType(field, model) === old)
   if (joined.length === 0) return

@@ -8,10 +8,10 @@ import { sameJson } from '../../../model/json/same-json.ts'
 import { ownContainer, ownPut } from '../../../store/own-container.ts'
 import { migrationKey } from '../../../store/migration/migration-phase.ts'
 import { ConflictError } from '../../../store/store-errors.ts'
-import type { Places } from '../../../store/migration/container-locations.ts'
+import type { ContainerLocations } from '../../../store/migration/container-locations.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import type { DeclaredStorage } from '../../declared/declared-storage.ts'
-import type { Moves } from '../online/property-moves.ts'
+import type { PropertyMoves } from '../online/property-moves.ts'
 import type { Digest } from './digests.ts'
 
 /**
@@ -36,10 +36,10 @@ export interface MigrationRecord {
   /** Of the declaration that it leads to, by which gateways register. */
   readonly schema: string
   /** Where gateways go on: what changes, and whether all documents have both forms. */
-  readonly moves?: readonly Moves[]
+  readonly moves?: readonly PropertyMoves[]
   readonly filled?: boolean
   /** Where documents are copied: where those of the new schema are. */
-  readonly places?: Places
+  readonly places?: ContainerLocations
   /** How many have been copied, and how many there were. */
   readonly copied?: { readonly documents: number; readonly total: number }
   /** The file that keeps what is replaced. Whoever goes on adds to it, so that one file undoes all of it. */

@@ -4,8 +4,8 @@ import type { Declaration } from '../../../relations/declaration.ts'
 import type { Store } from '../../../store/store.ts'
 import { allTenants } from '../../../store/tenants/all-tenants.ts'
 import { TenantStore } from '../../../store/tenants/tenant-store.ts'
-import type { KeepTakenOut } from '../../check/repair/undo-log.ts'
-import type { Pairs } from '../transform/matched-models.ts'
+import type { KeepUndoEntries } from '../../check/repair/undo-log.ts'
+import type { MatchedModels } from '../transform/matched-models.ts'
 import { layoutOfBoth } from '../transform/stored-model.ts'
 import type { Work } from '../transform/type-work.ts'
 import type { HeldRecord } from './migration-record.ts'
@@ -14,11 +14,11 @@ export interface MigrationRun {
   readonly declared: Declaration
   /** With the containers of both models. */
   readonly store: Store
-  readonly pairs: Pairs
+  readonly pairs: MatchedModels
   readonly work: Work
   readonly held: HeldRecord
   /** Keeps what documents had before they are changed. */
-  readonly keep: KeepTakenOut
+  readonly keep: KeepUndoEntries
   /** Called after every page: reports progress, waits where requests are to be fewer, and throws when the migration is to stop. */
   readonly advance: (documents: number) => Promise<void>
 }

@@ -8,13 +8,13 @@ import { selectionOf } from '../../../read/selection.ts'
 import type { StoredDocument } from '../../../store/store.ts'
 import { BatchedView } from '../../check/batched-view.ts'
 import { documentPages } from '../../check/document-pages.ts'
-import { newFormOf, type NewForm, type Place } from '../transform/transform-document.ts'
+import { transformDocument, type TransformedDocument, type DocumentLocation } from '../transform/transform-document.ts'
 import type { TypeWork } from '../transform/type-work.ts'
 import { Unfit } from '../transform/transform-values.ts'
 import { Digests } from './digests.ts'
-import { addFacts, lossesIn, refuseOwnData } from './document-digests.ts'
+import { addDigestsBefore, lossesIn, refuseOwnData } from './document-digests.ts'
 import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from './migration-run.ts'
-import { currentOf, forgetStaged, putStaged, readStaged, stagedPages, textOf, type Staged } from './staged-documents.ts'
+import { currentOf, forgetStaged, putStaged, readStaged, stagedPages, textOf, type StagedDocument } from './staged-documents.ts'
 
 interface Checkpoint {
   readonly tenant: string | null
@@ -76,10 +76,10 @@ async function preparePage(run: MigrationRun, part: Part, work: TypeWork, page: 
   const { pairs } = run
   const view = new BatchedView(part.store)
   const unfit: string[] = []
-  const forms = (await Promise.all(page.map(async (document): Promise<[StoredDocument, NewForm][]> => {
+  const forms = (await Promise.all(page.map(async (document): Promise<[StoredDocument, TransformedDocument][]> => {
     try {
       refuseOwnData(pairs, work, document.body)
-      return [[document, await newFormOf(pairs, work, document, view)]]
+      return [[document, await transformDocument(pairs, work, document, view)]]
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       unfit.push(`${work.old.name} ${document.key.id}: ${error.message}.`)
@@ -87,36 +87,36 @@ async function preparePage(run: MigrationRun, part: Part, work: TypeWork, page: 
     }
   })))
   const fitting = forms.flat()
-  for (const [document, form] of fitting) await addFacts(digests, part.tenant, pairs, work, document.body, form, view)
+  for (const [document, form] of fitting) await addDigestsBefore(digests, part.tenant, pairs, work, document.body, form, view)
   unfit.push(...await stage(run, part, work, fitting))
   return unfit
 }
 
-async function stage({ store, pairs, declared }: MigrationRun, { tenant, store: own }: Part, { old }: TypeWork, forms: readonly [StoredDocument, NewForm][]): Promise<string[]> {
+async function stage({ store, pairs, declared }: MigrationRun, { tenant, store: own }: Part, { old }: TypeWork, forms: readonly [StoredDocument, TransformedDocument][]): Promise<string[]> {
   const sourceOf = ({ key }: StoredDocument): string => `${old.name} ${keyText(key)}`
-  const puts = forms.flatMap(([document, { puts: all }]) => all.map((put) => ({ document, put, isInPlace: placeText(put) === placeText({ container: old.container, key: document.key }) })))
+  const puts = forms.flatMap(([document, { puts: all }]) => all.map((put) => ({ document, put, isInPlace: locationText(put) === locationText({ container: old.container, key: document.key }) })))
   const elsewhere = puts.filter(({ isInPlace }) => !isInPlace)
-  const lefts = forms.flatMap(([document, { left }]) => left.map((place) => ({ document, place })))
-  const places = [...elsewhere.map(({ put }) => put as Place), ...lefts.map(({ place }) => place)]
-  const there = new Map((await Promise.all([...Map.groupBy(places, ({ container }) => container)].map(async ([container, some]) => {
+  const removals = forms.flatMap(([document, { obsolete }]) => obsolete.map((location) => ({ document, location })))
+  const locations = [...elsewhere.map(({ put }) => put as DocumentLocation), ...removals.map(({ location }) => location)]
+  const there = new Map((await Promise.all([...Map.groupBy(locations, ({ container }) => container)].map(async ([container, some]) => {
     const found = await readAll(own, container, some.map(({ key }) => key))
-    return some.map((place, index) => [placeText(place), found[index]] as const)
+    return some.map((location, index) => [locationText(location), found[index]] as const)
   }))).flat())
-  const staged = await readStaged(store, places.map(({ container, key }) => ({ tenant, container, key })))
-  const taken = new Map(places.flatMap((place, index) => (staged[index]?.body ? [[placeText(place), staged[index].source]] : [])))
-  const replaced = new Set(forms.flatMap(([, form]) => form.replaced.map(placeText)))
+  const staged = await readStaged(store, locations.map(({ container, key }) => ({ tenant, container, key })))
+  const taken = new Map(locations.flatMap((location, index) => (staged[index]?.body ? [[locationText(location), staged[index].source]] : [])))
+  const replaced = new Set(forms.flatMap(([, form]) => form.replaced.map(locationText)))
   const problems: string[] = []
-  const all = new Map<string, Staged>()
+  const all = new Map<string, StagedDocument>()
   for (const { document, put: { container, key, body }, isInPlace } of puts) {
-    const [text, source, found] = [placeText({ container, key }), sourceOf(document), isInPlace ? document : there.get(placeText({ container, key }))]
+    const [text, source, found] = [locationText({ container, key }), sourceOf(document), isInPlace ? document : there.get(locationText({ container, key }))]
     const other = all.get(text)?.source ?? taken.get(text)
     if (other !== undefined && other !== source) problems.push(`${source} and ${other} would become the same document ${key.id} in ${container}.`)
-    else if (found && !isInPlace && !replaced.has(text) && !leavesPlace(container, found)) problems.push(`${source} cannot be stored in ${container}: there is another document ${key.id}.`)
+    else if (found && !isInPlace && !replaced.has(text) && !movesAway(container, found)) problems.push(`${source} cannot be stored in ${container}: there is another document ${key.id}.`)
     all.set(text, { tenant, container, key, body, etag: found?.etag, source, goes: undefined })
   }
   const served = new Set(declared.layout.map(({ name }) => name))
-  for (const { document, place: { container, key } } of lefts) {
-    const text = placeText({ container, key })
+  for (const { document, location: { container, key } } of removals) {
+    const text = locationText({ container, key })
     const found = there.get(text)
     if (!found || all.has(text) || taken.has(text)) continue
     all.set(text, { tenant, container, key, body: undefined, etag: found.etag, source: sourceOf(document), goes: served.has(container) ? 'now' : 'finish' })
@@ -125,13 +125,13 @@ async function stage({ store, pairs, declared }: MigrationRun, { tenant, store: 
   return problems
 
   /** A document that moves away itself makes room. */
-  function leavesPlace(container: string, { body }: StoredDocument): boolean {
+  function movesAway(container: string, { body }: StoredDocument): boolean {
     const type = pairs.old.documents.values().find((each) => each.container === container && (each.discriminator === undefined || each.discriminator === body['type']))
     const now = type && pairs.now.documents.values().find((each) => pairs.oldDocument(each) === type)
     return type === undefined ? false : now === undefined || now.container !== container
   }
 }
 
-function placeText({ container, key }: Place): string {
+function locationText({ container, key }: DocumentLocation): string {
   return `${container} ${keyText(key)}`
 }

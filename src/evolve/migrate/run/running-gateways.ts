@@ -10,19 +10,19 @@ import { MigrationRefusedError, type MigrationRun } from './migration-run.ts'
 const modes = ['together', 'feed'] as const
 
 /** Throws if a gateway of another schema runs. */
-export async function refuseOthers(store: Store, schema: string, clock: Clock): Promise<void> {
+export async function refuseOtherSchemas(store: Store, schema: string, clock: Clock): Promise<void> {
   const others = (await keptAlive(() => Promise.all(modes.map((mode) => countOthers(store, mode, schema, clock))))).reduce((sum, count) => sum + count, 0)
   if (others > 0) throw new MigrationRefusedError(`Nothing was removed: ${others === 1 ? 'a gateway of the old schema runs' : `${others} gateways of the old schema run`} on this store. Stop ${others === 1 ? 'it' : 'them'} first.`)
 }
 
 /** Whether a gateway of another schema is registered. It may have been killed. */
-export async function hasOthers(store: Store, schema: string): Promise<boolean> {
+export async function hasOtherSchemas(store: Store, schema: string): Promise<boolean> {
   const registered = (await Promise.all(modes.map((mode) => registeredIn(store, mode)))).flat()
   return registered.some(({ body }) => body['schema'] !== schema)
 }
 
 /** From here on no gateway can start, until the migration is done. */
-export async function switchUnserved({ store, held }: Pick<MigrationRun, 'store' | 'held'>): Promise<void> {
+export async function beginSwitch({ store, held }: Pick<MigrationRun, 'store' | 'held'>): Promise<void> {
   await held.save({ phase: 'switch', checkpoint: null })
   // One that registered before the record said so is found now; one that did not yet will read the record.
   const registered = store.supports.atomic === 'store' ? (await Promise.all(modes.map((mode) => registeredIn(store, mode)))).flat().length : 0
@@ -31,7 +31,7 @@ export async function switchUnserved({ store, held }: Pick<MigrationRun, 'store'
   throw new MigrationRefusedError('Nothing was changed: a gateway has started meanwhile. Stop it, and run the migration again.')
 }
 
-export async function countServing(store: Store, clock: Clock): Promise<number> {
+export async function countRunningGateways(store: Store, clock: Clock): Promise<number> {
   if (store.supports.atomic === 'store') return (await keptAlive(() => Promise.all(modes.map((mode) => countRunning(store, mode, clock))))).reduce((sum, count) => sum + count, 0)
   const { latest } = await store.now()
   return (await readLeases(store)).filter(({ lease }) => lease && lease.owner !== '' && lease.expiresAt > latest).length > 0 ? 1 : 0

@@ -12,7 +12,7 @@ import { documentPages } from '../../check/document-pages.ts'
 import { partFor } from './migration-run.ts'
 import { readAll } from '../../../store/read-all.ts'
 
-export interface Staged {
+export interface StagedDocument {
   readonly tenant: string | undefined
   readonly container: string
   readonly key: Key
@@ -31,24 +31,24 @@ const partitions = 64
 
 const type = 'staged'
 
-export function stagedKey({ tenant, container, key }: Pick<Staged, 'tenant' | 'container' | 'key'>): Key {
+export function stagedKey({ tenant, container, key }: Pick<StagedDocument, 'tenant' | 'container' | 'key'>): Key {
   const hash = createHash('sha256').update(JSON.stringify([tenant ?? null, container, keyText(key)])).digest()
   return { partition: [`staged-${hash[0]! % partitions}`], id: `staged-${hash.toString('base64url')}` }
 }
 
-export async function putStaged(store: Store, all: readonly Staged[]): Promise<void> {
+export async function putStaged(store: Store, all: readonly StagedDocument[]): Promise<void> {
   await writeAll(store, all.map((staged): Write => {
     const { tenant, container, key: { partition, id }, body, etag, source, goes } = staged
     return ownPut(stagedKey(staged), { type, place: { tenant: tenant ?? null, container, partition: partition as Json, id }, document: body ?? null, etag: etag ?? null, source, goes: goes ?? null })
   }))
 }
 
-export async function readStaged(store: Store, all: readonly Pick<Staged, 'tenant' | 'container' | 'key'>[]): Promise<(Staged | undefined)[]> {
+export async function readStaged(store: Store, all: readonly Pick<StagedDocument, 'tenant' | 'container' | 'key'>[]): Promise<(StagedDocument | undefined)[]> {
   const found = await store.readMany(ownContainer, all.map(stagedKey))
   return found.map((each) => each && stagedIn(each))
 }
 
-export async function* stagedPages(store: Store): AsyncGenerator<readonly Staged[]> {
+export async function* stagedPages(store: Store): AsyncGenerator<readonly StagedDocument[]> {
   for await (const page of documentPages(store, { container: ownContainer, type })) yield page.map(stagedIn)
 }
 
@@ -56,17 +56,17 @@ export function countStaged(store: Store): Promise<number> | number {
   return store.count({ container: ownContainer, type })
 }
 
-export async function removeStaged(store: Store, all: readonly Staged[]): Promise<void> {
+export async function removeStaged(store: Store, all: readonly StagedDocument[]): Promise<void> {
   await writeAll(store, all.map((staged): Write => ({ kind: 'delete', container: ownContainer, key: stagedKey(staged) })))
 }
 
 /** Removes everything that is prepared, except old documents that are to go at the end. */
-export async function forgetStaged(store: Store, which: (staged: Staged) => boolean = () => true): Promise<void> {
+export async function forgetStaged(store: Store, which: (staged: StagedDocument) => boolean = () => true): Promise<void> {
   for await (const page of stagedPages(store)) await removeStaged(store, page.filter(which))
 }
 
 /** The documents that are at these places now. */
-export async function currentOf(store: Store, page: readonly Staged[]): Promise<ReadonlyMap<string, StoredDocument>> {
+export async function currentOf(store: Store, page: readonly StagedDocument[]): Promise<ReadonlyMap<string, StoredDocument>> {
   const groups = Map.groupBy(page, ({ tenant, container }) => JSON.stringify([tenant ?? null, container]))
   const found = await Promise.all([...groups.values()].map(async (some) => {
     const documents = await readAll(partFor(store, some[0]!.tenant), some[0]!.container, some.map(({ key }) => key))
@@ -76,17 +76,17 @@ export async function currentOf(store: Store, page: readonly Staged[]): Promise<
 }
 
 /** A place as text. */
-export function textOf({ tenant, container, key }: Pick<Staged, 'container' | 'key'> & { readonly tenant?: string | undefined }): string {
+export function textOf({ tenant, container, key }: Pick<StagedDocument, 'container' | 'key'> & { readonly tenant?: string | undefined }): string {
   return JSON.stringify([tenant ?? null, container, keyText(key)])
 }
 
-function stagedIn({ body }: StoredDocument): Staged {
+function stagedIn({ body }: StoredDocument): StagedDocument {
   const { tenant, container, partition, id } = body['place'] as unknown as { tenant: string | null; container: string; partition: Partition; id: string }
   return {
     tenant: tenant ?? undefined, container, key: { partition, id },
     body: (body['document'] as Body | null) ?? undefined,
     etag: (body['etag'] as string | null) ?? undefined,
     source: body['source'] as string,
-    goes: (body['goes'] as Staged['goes'] | null) ?? undefined,
+    goes: (body['goes'] as StagedDocument['goes'] | null) ?? undefined,
   }
 }

@@ -8,7 +8,7 @@ import type { Json } from '../../../model/json/json.ts'
 import { storageTraits } from '../../../model/storages.ts'
 import { conversionTo } from '../scalar-conversions.ts'
 import { isRelation, joiningType, pointerBehind } from '../../../relations/logical/links.ts'
-import type { Pairs } from './matched-models.ts'
+import type { MatchedModels } from './matched-models.ts'
 
 export type Source =
   /** The property is right as it is. */
@@ -33,7 +33,7 @@ export type Source =
   | { readonly from: 'impossible'; readonly why: string }
 
 /** Cached: it is asked for every object. */
-export function sourceOf(pairs: Pairs, field: Field): Source {
+export function sourceOf(pairs: MatchedModels, field: Field): Source {
   let known = sourcesOf.get(pairs)
   if (!known) sourcesOf.set(pairs, (known = new Map()))
   let source = known.get(field)
@@ -41,9 +41,9 @@ export function sourceOf(pairs: Pairs, field: Field): Source {
   return source
 }
 
-const sourcesOf = new WeakMap<Pairs, Map<Field, Source>>()
+const sourcesOf = new WeakMap<MatchedModels, Map<Field, Source>>()
 
-function findSource(pairs: Pairs, field: Field): Source {
+function findSource(pairs: MatchedModels, field: Field): Source {
   const old = pairs.oldField(field)
   const { holds } = storageTraits[field.storage.kind]
   if (isPointer(field)) return pointerSource(pairs, field, old)
@@ -60,7 +60,7 @@ function findSource(pairs: Pairs, field: Field): Source {
 }
 
 /** Whether the fields of an object type are all stored as they were. Types may contain themselves. */
-export function sameObjects(pairs: Pairs, name: string, seen: ReadonlySet<string> = new Set()): boolean {
+export function sameObjects(pairs: MatchedModels, name: string, seen: ReadonlySet<string> = new Set()): boolean {
   const [old, now] = [pairs.old.contained.get(name), pairs.now.contained.get(name)]
   if (!old || !now || seen.has(name)) return true
   return now.fields.values().every((field) => {
@@ -73,7 +73,7 @@ export function sameObjects(pairs: Pairs, name: string, seen: ReadonlySet<string
 /** The arguments of directives that a stored value depends on. Which fields a snapshot copies is caught up with. */
 const argumentsOf = ['at', 'numeric', 'recent', 'size', 'key', 'type', 'relation', 'field', 'function', 'inverseOf', 'of', 'through', 'from', 'to']
 
-function isSame(pairs: Pairs, old: Field, field: Field, seen?: ReadonlySet<string>): boolean {
+function isSame(pairs: MatchedModels, old: Field, field: Field, seen?: ReadonlySet<string>): boolean {
   if (old.storage.kind !== field.storage.kind && !(isValue(old) && isValue(field))) return false
   const [one, other] = [old.storage, field.storage] as unknown as readonly Readonly<Record<string, Json>>[]
   if (argumentsOf.some((word) => !sameJson(one![word] || undefined, other![word] || undefined))) return false
@@ -86,12 +86,12 @@ function isValue({ storage }: Field): boolean {
 }
 
 /** Whether a property that documents have is not needed any more. */
-function isLeft(pairs: Pairs, field: Field, old: Field | undefined): boolean {
+function isLeft(pairs: MatchedModels, field: Field, old: Field | undefined): boolean {
   return old !== undefined && 'at' in old.storage && !('at' in field.storage && field.storage.at === old.storage.at) && !isSame(pairs, old, field)
 }
 
 /** A field into which clients write ids: from the field that was there, or from the one that is read through it now. */
-function pointerSource(pairs: Pairs, field: Field, old: Field | undefined): Source {
+function pointerSource(pairs: MatchedModels, field: Field, old: Field | undefined): Source {
   if (old) {
     const sameTarget = pairs.oldDocument(pairs.now.documents.get(field.target)!)?.name === old.target
     if (isRelation(old, pairs.old) && sameTarget) return isPointer(old) && isSame(pairs, old, field) ? { from: 'same' } : { from: 'links', old, inverse: false }
@@ -111,18 +111,18 @@ function pointerSource(pairs: Pairs, field: Field, old: Field | undefined): Sour
 }
 
 /** Whether the objects of an old field became the documents that the new one links with. */
-export function isMade({ old: before, now }: Pairs, old: Field, field: Field): boolean {
+export function isMade({ old: before, now }: MatchedModels, old: Field, field: Field): boolean {
   return before.contained.has(old.target) && !before.documents.has(old.target) && old.target === field.target && now.documents.has(field.target) && before.documents.has(old.owner)
 }
 
-function valueProblem(pairs: Pairs, old: Field, field: Field): Source | undefined {
+function valueProblem(pairs: MatchedModels, old: Field, field: Field): Source | undefined {
   if (old.target === field.target) return undefined
   if (old.leaf !== field.leaf) return impossible(old, field)
   if (!field.leaf) return sameShape(pairs, old.target, field.target) ? undefined : impossible(old, field)
   return conversionTo(field.target) ? undefined : impossible(old, field)
 }
 
-function sameShape(pairs: Pairs, one: string, other: string): boolean {
+function sameShape(pairs: MatchedModels, one: string, other: string): boolean {
   return !pairs.old.contained.has(one) && !pairs.now.contained.has(other)
 }
 
@@ -131,7 +131,7 @@ function impossible(old: Field, field: Field): Source {
 }
 
 /** The relation whose links become joining documents of a type that was not there. */
-export function joinedSource(pairs: Pairs, joining: string): { readonly field: Field; readonly source: Extract<Source, { from: 'links' | 'made' }> } | undefined {
+export function joinedSource(pairs: MatchedModels, joining: string): { readonly field: Field; readonly source: Extract<Source, { from: 'links' | 'made' }> } | undefined {
   for (const field of [...pairs.now.documents.values()].flatMap((type) => [...type.fields.values()])) {
     if (joiningType(field, pairs.now)?.name !== joining) continue
     const old = pairs.oldField(field)
@@ -142,7 +142,7 @@ export function joinedSource(pairs: Pairs, joining: string): { readonly field: F
 }
 
 /** Whether a joined field of the new model needs joining documents of a type that was there before, for links that were elsewhere. */
-export function joinedProblem(pairs: Pairs, field: Field): string | undefined {
+export function joinedProblem(pairs: MatchedModels, field: Field): string | undefined {
   const joining = joiningType(field, pairs.now)
   const old = joining && pairs.oldField(field)
   if (!old || !pairs.old.documents.has(joining.name) || joiningType(old, pairs.old)?.name === joining.name) return undefined

@@ -5,12 +5,12 @@ import { createHash } from 'node:crypto'
 const maxLength = 255
 
 /** Of an object in a field of a document, by its place in the list. */
-export function madeId(owner: string, field: string, index: number): string {
+export function generatedId(owner: string, field: string, index: number): string {
   return short(`${owner}~${field}~${index}`)
 }
 
-/** Whether an id is one that `madeId` gives. */
-export function isMadeId(id: string, owner: string, field: string): boolean {
+/** Whether an id is one that `generatedId` gives. */
+export function isGeneratedId(id: string, owner: string, field: string): boolean {
   return id.startsWith(`${owner}~${field}~`)
 }
 

@@ -22,7 +22,7 @@ export type Default = Json | DefaultFunction
 /** Declared as a method, whose parameter may be narrower: the document as `quire codegen` writes its type. */
 type DefaultFunction = { fill(document: Body): unknown }['fill']
 
-export class Pairs {
+export class MatchedModels {
   readonly old: Model
   readonly now: Model
   readonly #answers: Answers

@@ -17,35 +17,35 @@ import type { View } from '../../../relations/maintenance.ts'
 import { idsHeld, storedId } from '../../../relations/pointers/by-id.ts'
 import type { StoredDocument } from '../../../store/store.ts'
 import { withNextVersion } from '../../../write/snapshot-versions.ts'
-import { isMadeId, joiningId, madeId } from './generated-ids.ts'
-import type { Pairs } from './matched-models.ts'
+import { isGeneratedId, joiningId, generatedId } from './generated-ids.ts'
+import type { MatchedModels } from './matched-models.ts'
 import { sourceOf, type Source } from './field-sources.ts'
 import { isSamePartitionKey, type Making, type TypeWork } from './type-work.ts'
 import { convertedValues, fillDefault, rewritten, storedValues, Unfit } from './transform-values.ts'
 
-export interface Place {
+export interface DocumentLocation {
   readonly container: string
   readonly key: Key
 }
 
-export interface NewDocument extends Place {
+export interface NewDocument extends DocumentLocation {
   readonly type: DocumentType
   readonly body: Body
 }
 
-export interface NewForm {
+export interface TransformedDocument {
   readonly puts: readonly NewDocument[]
-  /** Where old documents are that are not needed any more. */
-  readonly left: readonly Place[]
-  /** Where old documents are that new ones take the place of. */
-  readonly replaced: readonly Place[]
+  /** The locations of old documents that the new schema does not need. */
+  readonly obsolete: readonly DocumentLocation[]
+  /** The locations of old documents that new ones replace. */
+  readonly replaced: readonly DocumentLocation[]
   /** By field, what the new model must answer for the document. */
   readonly answers: ReadonlyMap<Field, readonly Json[]>
 }
 
 /** Throws `Unfit` if it cannot be stored without losing something. */
-export async function newFormOf(pairs: Pairs, { old, now, isPlacedAnew, superseded, makes }: TypeWork, document: StoredDocument, view: View): Promise<NewForm> {
-  if (!now) return { puts: [], left: [{ container: old.container, key: document.key }], replaced: [], answers: new Map() }
+export async function transformDocument(pairs: MatchedModels, { old, now, isPlacedAnew, superseded, makes }: TypeWork, document: StoredDocument, view: View): Promise<TransformedDocument> {
+  if (!now) return { puts: [], obsolete: [{ container: old.container, key: document.key }], replaced: [], answers: new Map() }
   const { body } = document
   const found = new Map(await Promise.all([...now.fields.values()].map(async (field) => [field, await valuesFor(pairs, isPlacedAnew, field, body, view)] as const)))
   const base = rewritten(pairs, now, without([...superseded, ...countsOf(pairs, old)], now, withoutPlace(old, now, body)), (field) => storedFor(pairs, field, body, found.get(field) ?? []))
@@ -56,17 +56,17 @@ export async function newFormOf(pairs: Pairs, { old, now, isPlacedAnew, supersed
   const puts: NewDocument[] = [...main, ...parts.map((part) => ({ container: now.container, type: now, ...part })), ...made]
   const kept = new Set(puts.map(({ container, key }) => JSON.stringify([container, key])))
   const isMoved = main.some(({ container, key }) => container !== old.container || key.id !== document.key.id || !samePartition(key.partition, document.key.partition))
-  const oldPlaces: Place[] = [...(isMoved ? [{ container: old.container, key: document.key }] : []), ...await oldBuckets(pairs, old, now, body, view)]
+  const oldPlaces: DocumentLocation[] = [...(isMoved ? [{ container: old.container, key: document.key }] : []), ...await oldBuckets(pairs, old, now, body, view)]
   return {
     puts,
-    left: oldPlaces.filter(({ container, key }) => !kept.has(JSON.stringify([container, key]))),
+    obsolete: oldPlaces.filter(({ container, key }) => !kept.has(JSON.stringify([container, key]))),
     replaced: oldPlaces.filter(({ container, key }) => kept.has(JSON.stringify([container, key]))),
     answers: new Map([...found].flatMap(([field, values]) => (values === undefined ? [] : [[field, values]]))),
   }
 }
 
 /** The values, ids or objects that a field must have; undefined where nothing changes. */
-async function valuesFor(pairs: Pairs, isPlacedAnew: boolean, field: Field, body: Body, view: View): Promise<readonly Json[] | undefined> {
+async function valuesFor(pairs: MatchedModels, isPlacedAnew: boolean, field: Field, body: Body, view: View): Promise<readonly Json[] | undefined> {
   const source = sourceOf(pairs, field)
   switch (source.from) {
     case 'links': return source.inverse ? linkedBy(source.old, body, pairs.old, view) : linksOf(source.old, body, pairs.old, view)
@@ -82,14 +82,14 @@ async function valuesFor(pairs: Pairs, isPlacedAnew: boolean, field: Field, body
 }
 
 /** What a field that stores nothing itself is to find. */
-async function linksElsewhere(pairs: Pairs, field: Field, body: Body, view: View): Promise<readonly Json[] | undefined> {
+async function linksElsewhere(pairs: MatchedModels, field: Field, body: Body, view: View): Promise<readonly Json[] | undefined> {
   const old = pairs.oldField(field)
   if (!old || !pairs.now.documents.has(field.target)) return undefined
   if (pairs.old.contained.has(old.target)) return madeIds(old, body, await valuesOf(old, body, pairs.old, view), pairs)
   return isRelation(old, pairs.old) && isRelation(field, pairs.now) ? linksOf(old, body, pairs.old, view) : undefined
 }
 
-function storedFor(pairs: Pairs, field: Field, body: Body, values: readonly Json[]): Json | undefined {
+function storedFor(pairs: MatchedModels, field: Field, body: Body, values: readonly Json[]): Json | undefined {
   const source = sourceOf(pairs, field)
   if (isPointer(field)) {
     if (field.required && field.shape === 'one' && values.length === 0) throw new Unfit(`${field.coordinate} would have no value, and it cannot be null`)
@@ -102,7 +102,7 @@ function storedFor(pairs: Pairs, field: Field, body: Body, values: readonly Json
 }
 
 /** The linked documents as objects. */
-async function inlined(pairs: Pairs, old: Field, field: Field, body: Body, view: View): Promise<readonly Json[]> {
+async function inlined(pairs: MatchedModels, old: Field, field: Field, body: Body, view: View): Promise<readonly Json[]> {
   const [type, shape] = [pairs.old.documents.get(old.target)!, pairs.now.contained.get(field.target)!]
   const ids = await linksOf(old, body, pairs.old, view)
   // An object needs no versions of its own, and no id of the document that it is in.
@@ -115,7 +115,7 @@ async function inlined(pairs: Pairs, old: Field, field: Field, body: Body, view:
     const rest = Object.fromEntries(Object.entries(withoutPlace(type, undefined, document)).filter(([name]) => !implied.has(name)))
     const { id: own, ...others } = rewritten(pairs, shape, rest, (each, before) => convertedIn(pairs, each, before, rest))
     if (shape.fields.has('id')) return [{ id: own!, ...others }]
-    if (!isMadeId(id, body['id'] as string, field.name)) throw new Unfit(`${type.name} ${id} would lose its id: ${shape.name} declares none`)
+    if (!isGeneratedId(id, body['id'] as string, field.name)) throw new Unfit(`${type.name} ${id} would lose its id: ${shape.name} declares none`)
     return [others]
   })
   // Objects keep the order in which they were in the list, where it is known.
@@ -123,14 +123,14 @@ async function inlined(pairs: Pairs, old: Field, field: Field, body: Body, view:
   return shape.fields.has('number') ? numbered : numbered.map(({ number: _, ...object }) => object)
 }
 
-function convertedIn(pairs: Pairs, field: Field, old: Field, body: Body): Json | undefined {
+function convertedIn(pairs: MatchedModels, field: Field, old: Field, body: Body): Json | undefined {
   const held = 'at' in old.storage ? body[old.storage.at] : undefined
   if (held === undefined || !('at' in field.storage)) return undefined
   if (isPointer(field) && isPointer(old)) return storedValues(field, pointersTo(field, idsHeld(old, body), old, body)) ?? null
   return storedValues(field, convertedValues(pairs, old, field, Array.isArray(held) ? (held as readonly Json[]) : held === null ? [] : [held])) ?? null
 }
 
-function inBuckets(pairs: Pairs, now: DocumentType, body: Body, found: ReadonlyMap<Field, readonly Json[] | undefined>): { body: Body; parts: readonly { key: Key; body: Body }[] } {
+function inBuckets(pairs: MatchedModels, now: DocumentType, body: Body, found: ReadonlyMap<Field, readonly Json[] | undefined>): { body: Body; parts: readonly { key: Key; body: Body }[] } {
   const parts: { key: Key; body: Body }[] = []
   let owner = body
   for (const field of now.fields.values()) {
@@ -164,7 +164,7 @@ function withoutPlace(old: DocumentType, now: DocumentType | undefined, { _left:
 }
 
 /** The properties with the number of entries of lists whose buckets go. */
-function countsOf(pairs: Pairs, old: DocumentType): string[] {
+function countsOf(pairs: MatchedModels, old: DocumentType): string[] {
   return [...old.fields.values()].flatMap((field) => {
     const [count, next] = [countBeside(field, pairs.old), pairs.nowField(field)]
     return count !== undefined && next && sourceOf(pairs, next).from !== 'same' ? [count] : []
@@ -175,16 +175,16 @@ function without(names: readonly string[], now: DocumentType, body: Body): Body 
   return names.length === 0 ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name) || storesProperty(now, name)))
 }
 
-async function oldBuckets(pairs: Pairs, old: DocumentType, now: DocumentType, body: Body, view: View): Promise<Place[]> {
+async function oldBuckets(pairs: MatchedModels, old: DocumentType, now: DocumentType, body: Body, view: View): Promise<DocumentLocation[]> {
   const all = await Promise.all([...old.fields.values()].map(async (field) => {
     const next = pairs.nowField(field)
     if (!next || (sourceOf(pairs, next).from === 'same' && old.container === now.container)) return []
-    return (await bucketKeys(field, body, pairs.old, view)).map((key): Place => ({ container: old.container, key }))
+    return (await bucketKeys(field, body, pairs.old, view)).map((key): DocumentLocation => ({ container: old.container, key }))
   }))
   return all.flat()
 }
 
-async function makingsOf(pairs: Pairs, making: Making, body: Body, view: View): Promise<NewDocument[]> {
+async function makingsOf(pairs: MatchedModels, making: Making, body: Body, view: View): Promise<NewDocument[]> {
   if (making.of === 'links') {
     const ids = making.source.from === 'made' ? madeIds(making.source.old, body, await valuesOf(making.source.old, body, pairs.old, view), pairs) : await linksOf((making.source as Extract<Source, { from: 'links' }>).old, body, pairs.old, view)
     return ids.map((id) => joiningDocument(pairs, making.joined, making.type, body['id'] as string, id))
@@ -197,14 +197,14 @@ async function makingsOf(pairs: Pairs, making: Making, body: Body, view: View): 
   return values.map((value, index) => madeDocument(pairs, field, type, body, value as Body, ids[index]!, isInOrder ? undefined : values.length - 1 - index))
 }
 
-function joiningDocument(pairs: Pairs, joined: Field, type: DocumentType, near: string, far: string): NewDocument {
+function joiningDocument(pairs: MatchedModels, joined: Field, type: DocumentType, near: string, far: string): NewDocument {
   const [one, other] = joiningEnds(joined, pairs.now)!
   const ends = { [one.storage.at]: storedId(one)(near), [other.storage.at]: storedId(other)(far) }
   return newDocument(pairs, type, { id: joiningId(near, far), ...ends })
 }
 
 /** `number` keeps the order of the list, as it does in buckets. */
-function madeDocument(pairs: Pairs, old: Field, type: DocumentType, maker: Body, object: Body, id: string, number: number | undefined): NewDocument {
+function madeDocument(pairs: MatchedModels, old: Field, type: DocumentType, maker: Body, object: Body, id: string, number: number | undefined): NewDocument {
   const made = rewritten(pairs, type, object, (field, before) => {
     if (sourceOf(pairs, field).from === 'maker') return storedValues(field, isPointer(field) && before === old ? [storedId(field)(maker['id'] as string)] : []) ?? null
     return convertedIn(pairs, field, before, object)
@@ -212,7 +212,7 @@ function madeDocument(pairs: Pairs, old: Field, type: DocumentType, maker: Body,
   return newDocument(pairs, type, { ...made, id, ...(number === undefined || storesProperty(type, 'number') ? {} : { number }) })
 }
 
-function newDocument(pairs: Pairs, type: DocumentType, given: Body): NewDocument {
+function newDocument(pairs: MatchedModels, type: DocumentType, given: Body): NewDocument {
   const next = { ...given } as Record<string, Json>
   for (const field of type.fields.values()) fillDefault(pairs, field, given, next)
   const lacking = type.fields.values().find((field) => field.required && field.shape === 'one' && (holdsOf(field) === 'value' || isPointer(field)) && 'at' in field.storage && (next[field.storage.at] ?? null) === null)
@@ -222,11 +222,11 @@ function newDocument(pairs: Pairs, type: DocumentType, given: Body): NewDocument
 }
 
 /** Objects that have an id keep it. */
-function madeIds(field: Field, owner: Body, values: readonly Json[], { old }: Pairs): readonly string[] {
+function madeIds(field: Field, owner: Body, values: readonly Json[], { old }: MatchedModels): readonly string[] {
   const hasId = old.contained.get(field.target)!.fields.has('id')
   return values.map((value, index) => {
     const id = hasId ? (value as Body)['id'] : undefined
-    return typeof id === 'string' || typeof id === 'number' ? String(id) : madeId(owner['id'] as string, field.name, index)
+    return typeof id === 'string' || typeof id === 'number' ? String(id) : generatedId(owner['id'] as string, field.name, index)
   })
 }
 

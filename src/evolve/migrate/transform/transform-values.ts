@@ -5,7 +5,7 @@ import type { Field, ObjectType } from '../../../model/model.ts'
 import { isPointer } from '../../../model/pointers.ts'
 import { idsHeld, storedId } from '../../../relations/pointers/by-id.ts'
 import { conversionTo } from '../scalar-conversions.ts'
-import type { Pairs } from './matched-models.ts'
+import type { MatchedModels } from './matched-models.ts'
 import { sourceOf } from './field-sources.ts'
 
 /** A document cannot be migrated, and why. */
@@ -24,7 +24,7 @@ export function storedValues(field: Field, values: readonly Json[]): Json | unde
   return values[0]
 }
 
-export function convertedValues(pairs: Pairs, old: Field, field: Field, values: readonly Json[]): readonly Json[] {
+export function convertedValues(pairs: MatchedModels, old: Field, field: Field, values: readonly Json[]): readonly Json[] {
   if (!field.leaf) return values.map((value) => (isBody(value) ? convertedObject(pairs, field.target, value) : value))
   if (old.target === field.target) return values
   const convert = conversionTo(field.target)!
@@ -36,13 +36,13 @@ export function convertedValues(pairs: Pairs, old: Field, field: Field, values: 
 }
 
 /** An object as the new model stores it. What neither model declares stays. */
-function convertedObject(pairs: Pairs, name: string, object: Body): Body {
+function convertedObject(pairs: MatchedModels, name: string, object: Body): Body {
   const [old, now] = [pairs.old.contained.get(name), pairs.now.contained.get(name)]
   return old && now ? rewritten(pairs, now, object, (field, source) => objectValue(pairs, field, source, object)) : object
 }
 
 /** The properties that fields do not need any more are left out before the new ones are set, so that fields can change places. */
-export function rewritten(pairs: Pairs, now: ObjectType, body: Body, valueOf: (field: Field, old: Field) => Json | undefined): Body {
+export function rewritten(pairs: MatchedModels, now: ObjectType, body: Body, valueOf: (field: Field, old: Field) => Json | undefined): Body {
   const next = { ...body } as Record<string, Json>
   const changed = [...now.fields.values()].flatMap((field) => {
     const source = sourceOf(pairs, field)
@@ -58,7 +58,7 @@ export function rewritten(pairs: Pairs, now: ObjectType, body: Body, valueOf: (f
   return next
 }
 
-function objectValue(pairs: Pairs, field: Field, old: Field, object: Body): Json | undefined {
+function objectValue(pairs: MatchedModels, field: Field, old: Field, object: Body): Json | undefined {
   if (isPointer(field) && isPointer(old)) return storedValues(field, idsHeld(old, object).map(storedId(field)))
   const held = object['at' in old.storage ? old.storage.at : old.name]
   if (held === undefined) return undefined
@@ -66,7 +66,7 @@ function objectValue(pairs: Pairs, field: Field, old: Field, object: Body): Json
 }
 
 /** The default is a value, or computed from the document as it was. */
-export function fillDefault(pairs: Pairs, field: Field, body: Body, next: Record<string, Json>): void {
+export function fillDefault(pairs: MatchedModels, field: Field, body: Body, next: Record<string, Json>): void {
   const given = pairs.default(field.coordinate)
   if (given === undefined || !('at' in field.storage) || (next[field.storage.at] ?? null) !== null) return
   const value = (typeof given === 'function' ? given(body) : given) as Json | undefined

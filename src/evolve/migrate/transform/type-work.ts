@@ -5,7 +5,7 @@ import type { DocumentType, Field } from '../../../model/model.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { isRelation, joiningType, pointerBehind } from '../../../relations/logical/links.ts'
-import type { Pairs } from './matched-models.ts'
+import type { MatchedModels } from './matched-models.ts'
 import { isMade, joinedProblem, joinedSource, sourceOf, type Source } from './field-sources.ts'
 
 export interface TypeWork {
@@ -31,7 +31,7 @@ export interface Work {
   readonly problems: ReadonlyMap<string, string>
 }
 
-export function workOf(pairs: Pairs): Work {
+export function workOf(pairs: MatchedModels): Work {
   const problems = new Map<string, string>()
   for (const field of [...pairs.now.documents.values(), ...pairs.now.contained.values()].flatMap((type) => [...type.fields.values()])) {
     const source = sourceOf(pairs, field)
@@ -49,7 +49,7 @@ export function workOf(pairs: Pairs): Work {
   return { types, problems }
 }
 
-function isChanged(pairs: Pairs, field: Field): boolean {
+function isChanged(pairs: MatchedModels, field: Field): boolean {
   const source = sourceOf(pairs, field)
   return ('old' in source && source.old !== undefined) || pairs.default(field.coordinate) !== undefined
 }
@@ -62,7 +62,7 @@ export function isSamePartitionKey(old: DocumentType, now: DocumentType): boolea
   return sameJson(JSON.parse(JSON.stringify(old.partitionKey)) as Json, JSON.parse(JSON.stringify(now.partitionKey)) as Json)
 }
 
-function makingsOf(pairs: Pairs, old: DocumentType, now: DocumentType): Making[] {
+function makingsOf(pairs: MatchedModels, old: DocumentType, now: DocumentType): Making[] {
   const objects = [...now.fields.values()].flatMap((field): Making[] => {
     const before = pairs.oldField(field)
     return before && isMade(pairs, before, field) ? [{ of: 'objects', field: before, type: pairs.now.documents.get(field.target)! }] : []
@@ -76,14 +76,14 @@ function makingsOf(pairs: Pairs, old: DocumentType, now: DocumentType): Making[]
 }
 
 /** What documents do not have any more: types, and fields as `Type.field`. */
-export function forgottenBy(pairs: Pairs, { types }: Work): string[] {
+export function forgottenBy(pairs: MatchedModels, { types }: Work): string[] {
   return types.flatMap(({ old, now, superseded }) => (!now ? [old.name] : [...old.fields.values()]
     .filter((field) => !now.fields.has(field.name) && (pairs.nowField(field) !== undefined || ('at' in field.storage && superseded.includes(field.storage.at))))
     .map(({ name }) => `${now.name}.${name}`)))
 }
 
 /** The properties of pointers that the new model does not declare, because their links are stored elsewhere. */
-function supersededIn(pairs: Pairs, old: DocumentType): readonly string[] {
+function supersededIn(pairs: MatchedModels, old: DocumentType): readonly string[] {
   const moved = [...pairs.now.documents.values()].flatMap((type) => [...type.fields.values()]).flatMap((field) => {
     const source = sourceOf(pairs, field)
     const behind = source.from === 'links' || source.from === 'documents' ? pointerBehind(source.old, pairs.old) : undefined
@@ -93,7 +93,7 @@ function supersededIn(pairs: Pairs, old: DocumentType): readonly string[] {
 }
 
 /** Types that the new model does not declare and whose data it has elsewhere. */
-function usedUp(pairs: Pairs): ReadonlySet<DocumentType> {
+function usedUp(pairs: MatchedModels): ReadonlySet<DocumentType> {
   const used = new Set<DocumentType | undefined>()
   for (const field of [...pairs.now.documents.values()].flatMap((type) => [...type.fields.values()])) {
     const source = sourceOf(pairs, field)

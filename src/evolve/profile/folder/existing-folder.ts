@@ -5,12 +5,12 @@ import { extname } from 'node:path'
 import { ConfigError } from '../../../errors.ts'
 import type { Body } from '../../../model/json/json.ts'
 import { singularOf } from '../../../model/api/plurals.ts'
-import { countInPages, type FoundContainer, type FoundDatabase, type FoundSelection } from '../../../store/existing/existing-database.ts'
+import { countInPages, type ExistingContainer, type ExistingDatabase, type ExistingSelection } from '../../../store/existing/existing-database.ts'
 import type { Path, Scalar } from '../../../store/query.ts'
 import { Columns } from './columns.ts'
 import { columnsLeftOut, dataFileEndings, documentsIn, isTable } from './data-file.ts'
 
-export async function openFoundFolder(folder: string): Promise<FoundDatabase> {
+export async function openExistingFolder(folder: string): Promise<ExistingDatabase> {
   const names = filesIn(folder)
   const files = new Map<string, DataFile>()
   for (const name of names) {
@@ -24,13 +24,13 @@ export async function openFoundFolder(folder: string): Promise<FoundDatabase> {
 interface DataFile {
   readonly name: string
   readonly columns: Columns
-  readonly container: FoundContainer
+  readonly container: ExistingContainer
   readonly unreadable: number
 }
 
-class FoundFolder implements FoundDatabase {
+class FoundFolder implements ExistingDatabase {
   readonly isServable = false
-  readonly containers: readonly FoundContainer[]
+  readonly containers: readonly ExistingContainer[]
   readonly #folder: string
   readonly #files: ReadonlyMap<string, DataFile>
 
@@ -57,7 +57,7 @@ class FoundFolder implements FoundDatabase {
     return found
   }
 
-  countEach(selection: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+  countEach(selection: ExistingSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
     return countInPages(this.pages(selection.container, Infinity), selection, path, values)
   }
 

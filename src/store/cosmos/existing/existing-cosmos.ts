@@ -4,7 +4,7 @@
 import type { Container, ContainerDefinition, IndexingPolicy, PartitionKeyDefinition, SqlQuerySpec } from '@azure/cosmos'
 import type { Body } from '../../../model/json/json.ts'
 import { ConfigError } from '../../../errors.ts'
-import { TooManyRequestsError, type FoundContainer, type FoundDatabase, type FoundSelection, type Spent } from '../../existing/existing-database.ts'
+import { TooManyRequestsError, type ExistingContainer, type ExistingDatabase, type ExistingSelection, type Spent } from '../../existing/existing-database.ts'
 import { ownContainer } from '../../own-container.ts'
 import { isId, type Path, type Scalar } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
@@ -22,7 +22,7 @@ const idsPerRequest = 200
 /** The database may be in use, and throttle. Nobody waits for an answer here. */
 const patienceMs = 60_000
 
-export async function openFoundCosmos(setting: CosmosSetting, maxRequests: number): Promise<FoundDatabase> {
+export async function openExistingCosmos(setting: CosmosSetting, maxRequests: number): Promise<ExistingDatabase> {
   const connection = await connect({ ...setting, create: false }, [])
   const found = new FoundCosmos(connection, maxRequests)
   try {
@@ -37,10 +37,10 @@ export async function openFoundCosmos(setting: CosmosSetting, maxRequests: numbe
 interface Opened {
   readonly container: Container
   readonly partitions: readonly PhysicalPartition[]
-  readonly found: FoundContainer
+  readonly found: ExistingContainer
 }
 
-class FoundCosmos implements FoundDatabase {
+class FoundCosmos implements ExistingDatabase {
   readonly isServable = true
   readonly #connection: Connection
   readonly #maxRequests: number
@@ -53,7 +53,7 @@ class FoundCosmos implements FoundDatabase {
     this.#maxRequests = maxRequests
   }
 
-  get containers(): readonly FoundContainer[] {
+  get containers(): readonly ExistingContainer[] {
     return [...this.#opened.values()].map(({ found }) => found)
   }
 
@@ -105,7 +105,7 @@ class FoundCosmos implements FoundDatabase {
     return found
   }
 
-  async countEach({ container: name, type }: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+  async countEach({ container: name, type }: ExistingSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
     const { container, partitions, found: { isIndexed } } = this.#opened.get(name)!
     if (isIndexed && !isIndexed(path)) return []
     const rows = await this.#everywhere<{ found: Scalar; many: number }>(container, partitions, countEachSql({ container: name, ...(type === undefined ? {} : { type }) }, path, values, false))
@@ -141,14 +141,14 @@ function inPartition({ id }: PhysicalPartition): Record<string, string> {
   return { 'x-ms-documentdb-partitionkeyrangeid': id }
 }
 
-function foundOf({ id: name = '', partitionKey, indexingPolicy }: ContainerDefinition, documents: number): FoundContainer {
+function foundOf({ id: name = '', partitionKey, indexingPolicy }: ContainerDefinition, documents: number): ExistingContainer {
   const paths = (partitionKey?.paths ?? ['/id']).map((path) => path.slice(1).split('/').map((part) => part.replaceAll('"', '')))
   const isTenanted = paths[0]?.join() === tenantPath.join()
   return { name, documents, partitionKey: isTenanted ? paths.slice(1) : paths, isTenanted, isIndexed: indexesOf(indexingPolicy) }
 }
 
 /** Undefined if everything is indexed, which says nothing of what is asked for. */
-function indexesOf({ includedPaths = [] }: IndexingPolicy = {}): FoundContainer['isIndexed'] {
+function indexesOf({ includedPaths = [] }: IndexingPolicy = {}): ExistingContainer['isIndexed'] {
   const included = includedPaths.map(({ path }) => path.replaceAll('"', ''))
   if (included.length === 0 || included.includes('/*')) return undefined
   // A policy need not name the id: it is always indexed.

@@ -6,25 +6,25 @@ import { isId, type Order, type Position, type Query, type Scalar } from '../../
 import { anyOf, countsAsNull, idReference, referenceTo, typeCheck, valueTypes, type Bind } from './expressions.ts'
 
 /** For each value of the order, whether the documents of the run have one. */
-export type Run = readonly ('value' | 'null')[]
+export type NullPattern = readonly ('value' | 'null')[]
 
-export function runsOf({ orderBy, after }: Query): readonly Run[] {
-  return runsFrom(valuesIn(orderBy), after && positionsOf(after))
+export function nullPatternsOf({ orderBy, after }: Query): readonly NullPattern[] {
+  return nullPatternsFrom(valuesIn(orderBy), after && positionsOf(after))
 }
 
 /** `position` is where the page begins, as long as all values before are at the same place as there. */
-function runsFrom([first, ...rest]: readonly Order[], position: readonly Scalar[] | undefined): Run[] {
+function nullPatternsFrom([first, ...rest]: readonly Order[], position: readonly Scalar[] | undefined): NullPattern[] {
   if (!first) return [[]]
   const [value, ...further] = position ?? []
-  const withNull = (): Run[] => runsFrom(rest, position && value === null ? further : undefined).map((run) => ['null', ...run])
-  const withValue = (): Run[] => runsFrom(rest, undefined).map((run) => ['value', ...run])
+  const withNull = (): NullPattern[] => nullPatternsFrom(rest, position && value === null ? further : undefined).map((run) => ['null', ...run])
+  const withValue = (): NullPattern[] => nullPatternsFrom(rest, undefined).map((run) => ['value', ...run])
   if (position && value === null) return first.descending ? withNull() : [...withNull(), ...withValue()]
   if (first.required || (position && !first.descending)) return withValue()
   return first.descending ? [...withValue(), ...withNull()] : [...withNull(), ...withValue()]
 }
 
 /** The conditions on the documents of a run. */
-export function inRun({ orderBy, after }: Query, run: Run): string[] {
+export function conditionsOfPattern({ orderBy, after }: Query, run: NullPattern): string[] {
   return valuesIn(orderBy).flatMap(({ path }, at) => {
     if (run[at] === 'null') return [countsAsNull(referenceTo(path))]
     // After a value there are only values.
@@ -33,7 +33,7 @@ export function inRun({ orderBy, after }: Query, run: Run): string[] {
 }
 
 /** Only what comes after the position of the query. */
-export function afterPosition({ orderBy, after }: Query, run: Run, bind: Bind): string {
+export function afterPosition({ orderBy, after }: Query, run: NullPattern, bind: Bind): string {
   const values = valuesIn(orderBy)
   const position = positionsOf(after!)
   const from = (at: number): string => {
@@ -62,7 +62,7 @@ function behind({ path, descending }: Order, value: Exclude<Scalar, null>, bind:
 }
 
 /** What a run is ordered by, for which it needs a composite index. */
-export function orderOfRun({ orderBy }: Query, run: Run): string {
+export function orderOfPattern({ orderBy }: Query, run: NullPattern): string {
   const parts = valuesIn(orderBy).filter((_, at) => run[at] === 'value').map(({ path, descending }) => ({ reference: referenceTo(path), descending }))
   return [...parts, { reference: idReference, descending: orderBy.descending }].map(({ reference, descending }) => `${reference} ${descending ? 'DESC' : 'ASC'}`).join(', ')
 }

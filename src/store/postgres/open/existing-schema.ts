@@ -3,7 +3,7 @@
 import type { Run } from '../request/connection.ts'
 import { sql } from '../sql/sql-fragment.ts'
 
-export interface FoundSchema {
+export interface ExistingSchema {
   readonly exists: boolean
   /** The comment of each table. */
   readonly tables: ReadonlyMap<string, string>
@@ -11,7 +11,7 @@ export interface FoundSchema {
   readonly indexes: ReadonlyMap<string, 'valid' | 'invalid'>
 }
 
-export async function readSchema(run: Run, schema: string): Promise<FoundSchema> {
+export async function readSchema(run: Run, schema: string): Promise<ExistingSchema> {
   const [namespaces, tables, functions, indexes] = await Promise.all([
     run(sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`),
     run(sql`SELECT c.relname::text, coalesce(obj_description(c.oid, 'pg_class'), '') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ${schema} AND c.relkind IN ('r', 'p')`),

@@ -7,7 +7,7 @@ import { currentOperation } from '../../operation-context.ts'
 import { StoreOverloadedError, StoreUnavailableError } from '../../store-errors.ts'
 import { numbered, type Sql } from '../sql/sql-fragment.ts'
 import { isConnectionLost, postgresError } from './errors.ts'
-import { PreparedTexts } from './prepared-statements.ts'
+import { PreparedStatements } from './prepared-statements.ts'
 import { RunningQueries } from './running-queries.ts'
 
 export type Row = readonly unknown[]
@@ -48,7 +48,7 @@ export class Connections {
   readonly clock: Clock
   readonly name: string
   readonly #options: ConnectionOptions
-  readonly #prepared: PreparedTexts
+  readonly #prepared: PreparedStatements
   readonly #running: RunningQueries
   #pool: Database
   #writer: Writer | undefined
@@ -60,7 +60,7 @@ export class Connections {
     this.#pool = openPool(options)
     const { host, port, database } = this.#pool.options
     this.name = `${host.join()}:${port.join()}/${database}`
-    this.#prepared = new PreparedTexts(options.prepares)
+    this.#prepared = new PreparedStatements(options.prepares)
     this.#running = new RunningQueries(this.clock)
   }
 
@@ -158,9 +158,9 @@ export class WriteConnection {
   #isReleased = false
   readonly #writer: Writer
   readonly #reserved: Reserved
-  readonly #prepared: PreparedTexts
+  readonly #prepared: PreparedStatements
 
-  constructor(writer: Writer, reserved: Reserved, prepared: PreparedTexts) {
+  constructor(writer: Writer, reserved: Reserved, prepared: PreparedStatements) {
     this.#writer = writer
     this.#reserved = reserved
     this.#prepared = prepared

@@ -3,7 +3,7 @@
 
 const maxTexts = 1000
 
-export class PreparedTexts {
+export class PreparedStatements {
   readonly #texts = new Set<string>()
   readonly #isOn: boolean
 

@@ -12,12 +12,12 @@ import { keyFromText } from '../decode-rows.ts'
 /** To drop as many documents one by one takes some milliseconds. Beyond that, dropping all is better. */
 const maxWrites = 2000
 
-export interface WriteElsewhere {
+export interface ExternalWrite {
   readonly container: string
   readonly key: Key
 }
 
-export class WritesElsewhere {
+export class ExternalWrites {
   readonly #connection: SqliteConnection
   readonly #triggers: readonly string[]
   /** Position and token of the last write that it has seen. */
@@ -31,7 +31,7 @@ export class WritesElsewhere {
   }
 
   /** Those since the last call; 'unknown' if it may be any document. */
-  since(): readonly WriteElsewhere[] | 'unknown' {
+  since(): readonly ExternalWrite[] | 'unknown' {
     try {
       return this.#connection.attempt('read', () => this.#read())
     } catch {
@@ -53,7 +53,7 @@ export class WritesElsewhere {
     this.#seen = undefined
   }
 
-  #read(): readonly WriteElsewhere[] | 'unknown' {
+  #read(): readonly ExternalWrite[] | 'unknown' {
     const seen = this.#seen
     const { text, values } = writesFrom(seen ? Number(seen[0]) : 0, maxWrites + 2)
     const [first, ...writes] = seen ? this.#connection.all({ text, values }) : []

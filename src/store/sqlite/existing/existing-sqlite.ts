@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import type { Body } from '../../../model/json/json.ts'
 import { ConfigError } from '../../../errors.ts'
-import { countInPages, type FoundContainer, type FoundDatabase, type FoundSelection } from '../../existing/existing-database.ts'
+import { countInPages, type ExistingContainer, type ExistingDatabase, type ExistingSelection } from '../../existing/existing-database.ts'
 import type { Path, Scalar } from '../../query.ts'
 import { sqliteError } from '../sqlite-errors.ts'
 import { idExpression } from './id-expression.ts'
@@ -18,7 +18,7 @@ const rowsPerPage = 500
 /** A sample is taken from so many places of a table. */
 const samplePlaces = 100
 
-export function openFoundSqlite(file: string): FoundDatabase {
+export function openExistingSqlite(file: string): ExistingDatabase {
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}. Give the path of a SQLite file, such as sqlite:shop.db.`)
   try {
     const database = new DatabaseSync(readOnlyUrl(file), { readOnly: true })
@@ -40,8 +40,8 @@ function readOnlyUrl(file: string): URL {
   return url
 }
 
-class FoundSqlite implements FoundDatabase {
-  readonly containers: readonly FoundContainer[]
+class FoundSqlite implements ExistingDatabase {
+  readonly containers: readonly ExistingContainer[]
   readonly isServable: boolean
   readonly #database: DatabaseSync
   readonly #tables: ReadonlyMap<string, Table>
@@ -72,7 +72,7 @@ class FoundSqlite implements FoundDatabase {
     return [...this.#rows(table, `WHERE ${idExpression(table)} IN (SELECT value FROM json_each(?))`, Infinity, wanted)].map((row) => documentOf(table, row)).filter((document) => document !== undefined)
   }
 
-  countEach(selection: FoundSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
+  countEach(selection: ExistingSelection, path: Path, values: readonly Scalar[]): Promise<readonly number[]> {
     return countInPages(this.pages(selection.container, Infinity), selection, path, values)
   }
 

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import { objectIn } from '../../../model/json/json.ts'
-import type { FoundContainer } from '../../existing/existing-database.ts'
+import type { ExistingContainer } from '../../existing/existing-database.ts'
 import { ownContainer } from '../../own-container.ts'
 import type { Path } from '../../query.ts'
 import { tenantPath } from '../../tenants/check-tenanted.ts'
@@ -16,7 +16,7 @@ export interface Table extends IdColumns {
   readonly rows: number
   /** Whether rows have numbers, which a sample is spread by. */
   readonly hasRowId: boolean
-  readonly container: FoundContainer
+  readonly container: ExistingContainer
 }
 
 export function tablesOf(database: DatabaseSync): Table[] {
@@ -34,7 +34,7 @@ function tableOf(database: DatabaseSync, name: string, isOwn: boolean, sql: stri
   const body = isOwn ? 'body' : columns.find((column) => holdsObjects(database, table, column))
   const indexed = isOwn ? new Set(columns.flatMap((column) => /^rank of (.*)$/.exec(withCase(column))?.[1] ?? [])) : new Set(body === undefined ? indexedColumns(database, name) : [])
   const idColumn = idColumnOf(database, name, columns)
-  const container: FoundContainer = {
+  const container: ExistingContainer = {
     name: isOwn ? withCase(name) : name,
     documents: rows,
     ...(isOwn || body !== undefined || idColumn === 'id' ? {} : { idFrom: idColumn === 'rowid' ? '' : idColumn }),
@@ -45,7 +45,7 @@ function tableOf(database: DatabaseSync, name: string, isOwn: boolean, sql: stri
   return [{ name: container.name, quoted: table, rows, body, isOwn, idColumn, hasRowId: !/WITHOUT\s+ROWID/i.test(sql), container }]
 }
 
-function partitionOf(paths: readonly Path[] | undefined): Pick<FoundContainer, 'partitionKey' | 'isTenanted'> {
+function partitionOf(paths: readonly Path[] | undefined): Pick<ExistingContainer, 'partitionKey' | 'isTenanted'> {
   const isTenanted = paths?.[0]?.join() === tenantPath.join()
   return { partitionKey: isTenanted ? paths.slice(1) : paths, isTenanted }
 }

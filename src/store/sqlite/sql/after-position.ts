@@ -11,7 +11,7 @@ export interface OrderColumns {
 }
 
 /** The last part of the order is the id. */
-export function behindPosition(order: readonly OrderColumns[], after: Position): Sql[] {
+export function afterPosition(order: readonly OrderColumns[], after: Position): Sql[] {
   const values = [after.value, ...(after.further ?? [])].map((value) => columns(sortKeyOf(value)))
   const parts = order.map((part, at) => ({ ...part, position: at === order.length - 1 ? sql`${after.id}` : (values[at] ?? columns(sortKeyOf(null))) }))
   const [first] = parts as [Part]

@@ -15,11 +15,11 @@ import { selectionOf } from '../../../../read/selection.ts'
 import type { Write } from '../../../../store/store.ts'
 import { writeAll } from '../../../../store/write-all.ts'
 import { ownContainer } from '../../../../store/own-container.ts'
-import { placesPut } from '../../../../store/migration/container-locations.ts'
+import { locationsPut } from '../../../../store/migration/container-locations.ts'
 import { bucketedFields } from '../../../check/bucketed-lists.ts'
 import { checkInRounds } from '../../../check/check-store.ts'
 import { documentPages } from '../../../check/document-pages.ts'
-import { takenBy } from '../../../check/repair/undo-log.ts'
+import { undoEntriesFor } from '../../../check/repair/undo-log.ts'
 import { confirmAll } from '../../../confirm-all.ts'
 import { keepDeclaration } from '../../../declared/stored-declaration.ts'
 import { forgetSnapshots } from '../../../stored-snapshots.ts'
@@ -27,12 +27,12 @@ import { forgottenBy } from '../../transform/type-work.ts'
 import type { Digests } from '../../run/digests.ts'
 import { lossesIn } from '../../run/document-digests.ts'
 import { MigrationRefusedError, partFor, partsOf, type MigrationRun } from '../../run/migration-run.ts'
-import { hasOthers } from '../../run/running-gateways.ts'
+import { hasOtherSchemas } from '../../run/running-gateways.ts'
 import { believedMs } from '../migration-gate.ts'
 import { markType } from '../change-marks.ts'
 import { copyAll, unfitError } from './copy-all.ts'
 import { WriteFollower } from './follow-writes.ts'
-import { forgetOwn, totalsOf, traceIn, tracePages, traceType } from './copy-records.ts'
+import { removeOwnDocuments, totalsOf, copyRecordIn, copyRecordPages, copyRecordType } from './copy-records.ts'
 
 /** So few marks are followed in a moment. */
 const fewMarks = 50
@@ -40,7 +40,7 @@ const fewMarks = 50
 const maxRounds = 30
 
 /** Answers with how many documents were copied. */
-export async function copyBeside(run: MigrationRun, clock: Clock): Promise<number> {
+export async function copyOnline(run: MigrationRun, clock: Clock): Promise<number> {
   let copied = run.held.record.copied?.documents ?? 0
   if (run.held.record.phase === 'copy' || run.held.record.phase === 'freeze') {
     if (run.held.record.phase === 'freeze') await run.held.save({ phase: 'copy' })
@@ -102,8 +102,8 @@ async function handOver(run: MigrationRun, clock: Clock): Promise<void> {
   const forgotten = (coordinate: string): boolean => owners === undefined || owners.has(coordinate.split('.')[0])
   const pending = await forgetSnapshots(declared, store, forgotten)
   await keepDeclaration(declared, store, (before) => (store.supports.durable ? [...new Set([...before, ...pending])] : []), forgottenBy(pairs, work))
-  await store.write([placesPut(declared.places)])
-  if (store.supports.atomic !== 'store' || (await hasOthers(store, held.record.schema))) await waitWith(run, believedMs(store) + 1000, clock)
+  await store.write([locationsPut(declared.locations)])
+  if (store.supports.atomic !== 'store' || (await hasOtherSchemas(store, held.record.schema))) await waitWith(run, believedMs(store) + 1000, clock)
   await held.save({ phase: 'done', checkpoint: null, digests: {} })
 }
 
@@ -137,15 +137,15 @@ async function waitWith({ held, advance }: MigrationRun, ms: number, clock: Cloc
 /** Removes what was copied, and the record. The store is as it was. */
 export async function abandon({ store, held, advance }: Pick<MigrationRun, 'store' | 'held' | 'advance'>): Promise<void> {
   if (held.record.phase === 'freeze') await held.save({ phase: 'copy' })
-  for await (const page of tracePages(store)) {
-    for (const trace of page) await writeAll(partFor(store, (trace.body['tenant'] as string | null) ?? undefined), traceIn(trace).places.map((place): Write => ({ kind: 'delete', ...place })))
+  for await (const page of copyRecordPages(store)) {
+    for (const record of page) await writeAll(partFor(store, (record.body['tenant'] as string | null) ?? undefined), copyRecordIn(record).locations.map((location): Write => ({ kind: 'delete', ...location })))
     await writeAll(store, page.map(({ key }): Write => ({ kind: 'delete', container: ownContainer, key })))
     await advance(0)
   }
-  await forgetOwn(store, markType, advance)
+  await removeOwnDocuments(store, markType, advance)
   await held.remove()
   // A gateway may have read the record just before it was removed.
-  await forgetOwn(store, markType, advance)
+  await removeOwnDocuments(store, markType, advance)
 }
 
 /** Removes the old documents. Answers with how many there were. */
@@ -157,7 +157,7 @@ export async function removeCopied(run: MigrationRun): Promise<number> {
     for (const type of types) {
       for await (const page of documentPages(store, selectionOf(type))) {
         const writes = page.map(({ key, body }): Write => ({ kind: 'delete', container: type.container, key, last: body }))
-        const taken = takenBy(writes, page)
+        const taken = undoEntriesFor(writes, page)
         await run.keep(tenant === undefined ? taken : taken.map((each) => ({ ...each, tenant })))
         await writeAll(store, writes)
         removed += page.length
@@ -166,6 +166,6 @@ export async function removeCopied(run: MigrationRun): Promise<number> {
       }
     }
   }
-  for (const type of [traceType, markType]) await forgetOwn(run.store, type, run.advance)
+  for (const type of [copyRecordType, markType]) await removeOwnDocuments(run.store, type, run.advance)
   return removed
 }

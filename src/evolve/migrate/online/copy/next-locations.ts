@@ -2,26 +2,26 @@
 // container beside it, `posts-2` for `posts`, and after the next migration in `posts` again.
 
 import type { Declaration } from '../../../../relations/declaration.ts'
-import { declaredName, type Places } from '../../../../store/migration/container-locations.ts'
+import { declaredName, type ContainerLocations } from '../../../../store/migration/container-locations.ts'
 import type { DeclaredStorage } from '../../../declared/declared-storage.ts'
-import type { Pairs } from '../../transform/matched-models.ts'
+import type { MatchedModels } from '../../transform/matched-models.ts'
 import { workOf } from '../../transform/type-work.ts'
 
-/** `pairs` are of the documents as they are, and the new schema in their places. */
-export function nextPlaces({ places, model }: Declaration, before: DeclaredStorage, pairs: Pairs): Places {
+/** `pairs` are of the documents as they are, and the new schema in their locations. */
+export function nextLocations({ locations, model }: Declaration, before: DeclaredStorage, pairs: MatchedModels): ContainerLocations {
   const used = new Set(Object.values(before.documents).map(({ container }) => container))
   const taken = new Set([...used, ...[...model.documents.values()].map(({ container }) => container)])
   const receiving = new Set(workOf(pairs).types.flatMap(({ now, makes }) => [...(now ? [now.container] : []), ...makes.map(({ type }) => type.container)]))
-  const containers: Record<string, string> = { ...places.containers }
+  const containers: Record<string, string> = { ...locations.containers }
   for (const container of receiving) {
     if (!used.has(container)) continue
-    const name = declaredName(places, container)
+    const name = declaredName(locations, container)
     const fresh = candidatesFor(name).find((each) => !taken.has(each))!
     taken.add(fresh)
     if (fresh === name) delete containers[name]
     else containers[name] = fresh
   }
-  return { generation: places.generation + 1, containers }
+  return { generation: locations.generation + 1, containers }
 }
 
 function* candidatesFor(name: string): Generator<string> {

@@ -5,7 +5,7 @@ import { inputName, memberName } from '../../model/api/mutations.ts'
 import type { ContainedType, Field, ObjectType } from '../../model/model.ts'
 import type { Input } from './input.ts'
 
-export function givenFields(type: ObjectType, input: Input): { field: Field; value: unknown }[] {
+export function providedFields(type: ObjectType, input: Input): { field: Field; value: unknown }[] {
   const given: { field: Field; value: unknown }[] = []
   for (const { field, name } of inputFields(type)) {
     const value = input[name]
