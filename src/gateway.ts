@@ -112,7 +112,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const feed = await createFeed({ declaration, schema: storageHash(declaredStorage(declared.model)), store, cursors, observers, log, record }, options)
   const gate = await MigrationGate.open(store, declared.locations.generation, () => {
-    log.error({}, 'The documents have been migrated to a new schema, and this gateway serves the old one: it answers nothing any more. Stop it, and serve the new schema.')
+    log.error({}, 'The documents have been migrated to a new schema, and this gateway serves the old one. It refuses all operations from now on. Stop it, and start a gateway with the new schema.')
     void feed.stop()
   }, options.clock)
   const execution = createExecution({

@@ -1,5 +1,5 @@
-// Viewers that the server around a gateway has authenticated and gives with each request: `identity: 'server'`. Whoever calls
-// the gateway inside the process is trusted; nothing that a client sends gets here.
+// Viewers that the server around a gateway has authenticated and gives with each request: `identity: 'server'`. Any code that calls
+// the gateway in this process is trusted; nothing that a client sends gets here.
 
 import { LRUCache } from 'lru-cache'
 import { ConfigError } from '../errors.ts'

@@ -74,7 +74,7 @@ export async function createFeed({ declaration, schema, store, cursors, observer
   const metered = observers.meter ? withMeter(store, observers.meter) : store
   const clock = options.clock ?? processClock
   const pace = pollingOptionsFor(metered, declaration.layout, followEveryMs, clock)
-  // After a restore nobody knows what happened since an event of the lost history.
+  // After a restore, the changes since an event of the lost history are unknown.
   const changes = new ChangeStream(declaration, metered, cursorsWithin(cursors, await readHistory(store)), pace.stream)
   const follows = followsThroughFeed(effects, store)
   const mode = store.supports.atomic === 'store' ? await enterMode(declaration, schema, store, effects, log, clock) : undefined

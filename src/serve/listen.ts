@@ -43,7 +43,7 @@ const maxConnections = 10_000
  */
 const backlog = 4096
 
-/** How long a socket may be inactive, beyond the deadlines of operations, before a response that nobody reads is cut off. */
+/** How long a socket may be inactive, beyond the deadlines of operations, before a response that the client does not read is cut off. */
 const maxIdleMs = 120_000
 
 /** Whom a server tells that it is ready, and who tells it to end. */

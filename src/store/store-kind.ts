@@ -51,7 +51,7 @@ export interface StoreKind<Setting> {
   readonly backups?: {
     /** Copies the store, as it is at one moment, while others write. Overwrites nothing. Returns the size in bytes. */
     backup(setting: Setting, file: string, options: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void }): Promise<number>
-    /** Puts a backup in the place of the store, which nobody may have open. Returns where the old store is kept, if there was one. */
+    /** Puts a backup in the place of the store, which no process may have open. Returns where the old store is kept, if there was one. */
     restore(setting: Setting, file: string, options: RestoreOptions<Setting>): Promise<string | undefined>
   }
 }

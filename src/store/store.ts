@@ -1,5 +1,5 @@
 // The port: everything Quire asks of a document database, with nothing that only one vendor has. Stores declare their
-// differences in `supports`; nobody finds them out by trying. A store in this process may return what it reads without a
+// differences in `supports`; callers ask it, and never find out by trying. A store in this process may return what it reads without a
 // promise. Its errors are in store-errors.ts.
 
 import type { Body } from '../model/json/json.ts'
@@ -158,7 +158,7 @@ export interface SplittingFeedSource<Item> extends FeedSource<Item> {
 }
 
 /**
- * What a store can do. Nobody finds it out by trying.
+ * What a store can do. Callers ask this, and never find out by trying.
  *
  * @example
  * ```ts

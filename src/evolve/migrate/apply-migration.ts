@@ -1,13 +1,15 @@
-// Carries out a migration in two phases. First every document is prepared as the new schema stores it, beside the old ones: reading goes
-// on from documents that do not change, whatever moves to wherever, and whatever cannot be done is found before anything is changed.
-// Then the prepared documents replace the old ones. One idea serves every pair of storage kinds: a document and its links are read
-// by what they say, not by how they are stored, and written as the new schema stores that (transform/). The price is that each changed
-// document is written twice. Between the phases stands one record (run/migration-record.ts): before it says `switch`, the store is
-// the old one, and afterwards it can only go forward. No gateway runs meanwhile, because a gateway of the old schema would write
-// documents that are prepared already, and none of the new one finds its documents before the end.
+// Carries out a migration. There are three ways:
 //
-// Where gateways run, they go on (online/). If a document can have both forms at once, every write has both, from the moment the record says
-// so, because each reads it in its own transaction; the others are filled in beside them. Otherwise documents are copied elsewhere.
+//   offline              no gateway runs: documents are prepared beside the old ones, then replace them (run/)
+//   expand and contract  gateways run, and a document can have both forms at once: every write has both, and the others get the second one
+//                        page by page (online/expand-and-contract.ts)
+//   copy                 gateways run, and it cannot: documents are copied into other containers (online/copy/)
+//
+// All of them read what a document and its links mean, not how they are stored, and write that as the new schema stores it (transform/), so
+// every pair of storage kinds works. The price of the offline way is that each changed document is written twice. In return, everything
+// that cannot be done is found before anything is changed. One record holds the phase (run/migration-record.ts): before it says `switch`,
+// the store is the old one; afterwards the migration can only go forward. No gateway may run meanwhile: one of the old schema would change
+// documents that are prepared already, and one of the new schema would not find its documents.
 
 import { processClock, type Clock } from '../../clock.ts'
 import type { Json } from '../../model/json/json.ts'
@@ -40,18 +42,18 @@ import type { MigrationStep } from './plan-migration.ts'
 export { MigrationRefusedError }
 
 export interface ApplyOptions {
-  /** Keeps what documents had before they are changed. */
+  /** Saves the old documents before they are changed. */
   readonly keep: KeepUndoEntries
-  /** Where that is kept, for the record. */
+  /** The file that they are saved in, for the record. */
   readonly savedIn?: string
   readonly onProgress?: (documents: number, total: number) => void
   readonly signal?: AbortSignal
   /** Opens the same store with other containers. */
   readonly openWith?: OpenWith | undefined
-  /** The most RU that it takes in a second; as fast as it can without. */
+  /** The max RU per second; unlimited without. */
   readonly ruPerSecond?: number | undefined
   readonly clock?: Clock
-  /** Go on as if gateways ran, although none is found. */
+  /** Migrate online even if no running gateway is found. */
   readonly online?: boolean
   /** How long the record of another process must be the same until that process counts as ended. */
   readonly silenceMs?: number
@@ -91,14 +93,14 @@ export async function applyMigration(declared: Declaration, store: Store, steps:
   })
 }
 
-/** Copies that were made for another schema are of no use to one that documents fit. */
+/** Deletes copies that were made for another schema. */
 async function abandonOther(declared: Declaration, store: Store, options: ApplyOptions): Promise<void> {
   const record = await readRecord(store)
   if (!record?.places || (record.phase !== 'copy' && record.phase !== 'freeze') || isFor(record, declaredStorage(declared.at(record.places).model), record.hints)) return
   await withRecord(declared.at(record.places), store, record, options, (opened, held) => abandon({ store: opened, held, advance: () => Promise.resolve() }))
 }
 
-/** If it cannot be done, nothing of it stays. */
+/** If it fails, it leaves nothing behind. */
 async function prepareAll(run: MigrationRun): Promise<void> {
   try {
     await prepare(run)
@@ -196,7 +198,7 @@ async function wayOf(declared: Declaration, store: Store, from: DeclaredStorage,
   return typeof moves === 'string' ? { places: nextLocations(declared, from, pairs) } : { moves }
 }
 
-/** What gateways can go on through, or why they cannot. */
+/** What can be migrated while gateways run, or why nothing can. */
 async function movesBeside(declared: Declaration, store: Store, pairs: MatchedModels): Promise<readonly PropertyMoves[] | string> {
   if (store.supports.atomic !== 'store') return 'on this store a document and what follows from it are not written as one'
   if (declared.tenants) return 'tenants share the store'

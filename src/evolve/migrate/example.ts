@@ -1,4 +1,4 @@
-// One document as it is and as it will be, for people who decide whether a migration is what they want.
+// One document before and after the migration, so that the user can judge the plan.
 
 import type { Body } from '../../model/json/json.ts'
 import { selectionOf } from '../../read/selection.ts'
@@ -11,7 +11,7 @@ import { Unfit } from './transform/transform-values.ts'
 
 export interface Example {
   readonly before: Body
-  /** The document, and those that are made of it; none if its data is in another one. */
+  /** The document and those that are created from it; none if its data moves into another one. */
   readonly after: readonly Body[]
   /** Why this one cannot be migrated. */
   readonly problem?: string

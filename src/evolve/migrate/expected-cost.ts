@@ -1,5 +1,5 @@
-// What migrating the documents of a type is expected to take, by the cost model. Each document is read to prepare it, to replace it and to
-// verify it (twice), written where it is prepared and where it belongs, and removed where it is not needed any more.
+// The expected cost of migrating the documents of a type, by the cost model. Offline, each document is read to prepare it, to replace it and
+// to verify it (twice), written to the prepared documents and to its container, and deleted where it is not needed any more.
 
 import { hundredths, pageCharge, writeCharge } from '../../store/cost-model.ts'
 import type { Store } from '../../store/store.ts'
@@ -14,7 +14,7 @@ export interface ExpectedCost {
 /** Prepare, put, verify what was put, compute, verify what is answered. */
 const readings = 5
 
-/** Beside gateways each document is read twice in each of two rounds, and written once. */
+/** Online, each document is read twice in each of two rounds, and written once. */
 export function expectedCostOnline(store: Store, { old }: TypeWork, documents: number, bytes: number): ExpectedCost {
   const pages = Math.ceil(documents / pageSize)
   return {
@@ -23,7 +23,7 @@ export function expectedCostOnline(store: Store, { old }: TypeWork, documents: n
   }
 }
 
-/** Each document is read to copy it and to compute what follows (twice), is written beside, and leaves a copy record; what is made of it is written, too. */
+/** Each document is read to copy it and to compute its effects (twice). The copy, its copy record and the documents that are created from it are written. */
 export function expectedCostOfCopying(store: Store, { old, now, makes }: TypeWork, documents: number, bytes: number): ExpectedCost {
   const pages = Math.ceil(documents / pageSize)
   const writes = documents * ((now ? 2 : 1) + makes.length)

@@ -1,6 +1,6 @@
-// What the documents need to fit the schema, step by step, with what it costs and what a document looks like before and after. The
-// declarations say most of it; what they cannot tell (renamed, or dropped and added?) the caller says. A step that is unclear or not
-// possible stops the whole plan: nothing is done by halves.
+// The plan of a migration: the steps that make the documents fit the schema, their cost, and an example before and after. Most steps
+// follow from the two declarations. What they cannot tell (was a field renamed, or dropped and another one added?) comes from the
+// caller. One step that is unclear or impossible stops the whole plan.
 
 import { processClock } from '../../clock.ts'
 import { fieldAt, type Field } from '../../model/model.ts'
@@ -30,16 +30,16 @@ export type { Answers }
 
 export interface MigrationStep {
   readonly at: string
-  /** `stop`: somebody has to say more, or undo the change. `record`: only the declaration changes. */
+  /** `stop`: the user has to answer a question, or undo the change. `record`: only the declaration changes. */
   readonly does: 'rewrite' | 'compute' | 'record' | 'stop'
   /** What differs, and what the step does about it. */
   readonly sentence: string
-  /** How many documents are concerned. */
+  /** How many documents it changes. */
   readonly documents: number
-  /** What it is expected to take. Steps for documents of one type are done together, and the first of them has the cost. */
+  /** The expected cost. Steps for one type are done together; the first of them has the cost of all. */
   readonly cost: ExpectedCost
   readonly reversible: boolean
-  /** Whether gateways can serve and write meanwhile. */
+  /** Whether gateways can read and write meanwhile. */
   readonly online: boolean
   readonly example?: Example
   /** The new fields that could be the old one under another name, where that is the question. */

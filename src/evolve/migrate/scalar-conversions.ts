@@ -1,4 +1,4 @@
-// Conversions between stored scalars, where nothing is lost: each answers with the value in the new type, or with nothing if it has none.
+// Lossless conversions between stored scalars. Each returns the value in the new type, or undefined if the new type has no such value.
 
 import type { Json } from '../../model/json/json.ts'
 import { scalarCalled } from '../../model/scalars.ts'

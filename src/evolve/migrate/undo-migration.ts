@@ -1,5 +1,5 @@
-// What has to hold before the file of a migration is undone: everything that it names is there, no gateway serves the documents, and
-// afterwards no record of the migration is left, by which "--finish" would remove documents that are the only ones again.
+// What must hold before the file of a migration is undone: every container that it names exists, and no gateway runs. Afterwards the
+// record of the migration must be gone: with it, `--finish` would delete the restored documents.
 
 import { processClock } from '../../clock.ts'
 import type { Declaration } from '../../relations/declaration.ts'

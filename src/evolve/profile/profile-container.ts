@@ -8,7 +8,7 @@ import { TypeProfile } from './type-profile.ts'
 export interface ContainerProfile {
   readonly container: ExistingContainer
   readonly types: readonly TypeProfile[]
-  /** How many documents were read, and how many there are; undefined if nobody knows. */
+  /** How many documents were read, and how many there are; undefined if unknown. */
   readonly read: number
   readonly total: number | undefined
   /** Documents that belong to no type: they have no `type` where others have one. */

@@ -26,7 +26,7 @@ export const digits = 'digits'
 
 const longestNumber = 7
 
-/** No one writes such values by hand, so that two equal ones mean the same. */
+/** People do not type such values, so two equal ones mean the same. */
 export function isTelling(form: string): boolean {
   return form === 'uuid' || form.startsWith('hex ')
 }

@@ -26,7 +26,7 @@ export interface ResolverContext<Types extends StoredTypes = StoredTypes> {
     loadMany<T extends keyof Types & string>(typeName: T, ids: readonly string[]): Promise<(StoredDocument<Types[T]> | undefined)[]>
     /** A page of a list of documents, as the generated list of the type would answer it. Nothing is read before it is asked for. */
     query<T extends keyof Types & string>(typeName: T, args?: DocumentQuery): DocumentPage<Types[T]>
-    /** Who asks; undefined if nobody is signed in. */
+    /** The signed-in user; undefined without one. */
     readonly viewer: Viewer | undefined
     /** Runs a mutation: all changes are written as one, and snapshots, lists and counts follow. */
     readonly mutate: Mutate<Types>

@@ -23,7 +23,7 @@ export class WaitingQueue {
   #queue: (Waiting | undefined)[] = []
   #first = 0
   #isWatching = false
-  /** Time in which nobody could be served, because the machine was busy or memory was collected. It does not count as waiting. */
+  /** Time in which nothing could be served, because the machine was busy or memory was collected. It does not count as waiting. */
   #stoodStillMs = 0
 
   constructor(maxWaitMs: number) {

@@ -28,7 +28,7 @@ export class GroupCommit {
     this.#engine = engine
   }
 
-  /** Runs the work while nobody else writes, and resolves when its writes are committed. */
+  /** Runs the work while no other writer does, and resolves when its writes are committed. */
   async run<Answer>(work: (turn: Turn) => Promise<Answer>): Promise<Answer> {
     checkNotInPlan(this.#engine.lock)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -1,6 +1,6 @@
 // Large changesets of the memory store. Everything that takes time is prepared slice by slice: encoding, conditions, etags, and
 // which indexes change. The commit then only puts the prepared documents in their places, in one stretch, because readers must
-// see all of them or none. Nobody else writes meanwhile, so what was prepared stays true.
+// see all of them or none. No other writer runs meanwhile, so what was prepared stays true.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../clock.ts'

@@ -1,13 +1,13 @@
-// Where the documents of each declared container really are. A migration that goes on beside gateways cannot store a document in two forms
-// in one place, so it copies into a container beside the declared one, and then records here that this is the container from now on.
+// Which container really holds the documents of each declared container. An online migration copies documents into a second container,
+// because one container cannot hold a document in two forms, and then records here that the second one is used from now on.
 
 import { ownContainer, ownKey, ownPut } from '../own-container.ts'
 import type { Store, StoredDocument, Write } from '../store.ts'
 
 export interface ContainerLocations {
-  /** Grows with every migration beside gateways: a gateway that was opened under another one reads documents that nobody writes any more. */
+  /** Grows with every online migration. A gateway that was opened with another generation reads documents that are not written any more. */
   readonly generation: number
-  /** By the name in the schema; a container that is not here has that name itself. */
+  /** By the name in the schema. Containers that are not listed have the name in the schema. */
   readonly containers: Readonly<Record<string, string>>
 }
 

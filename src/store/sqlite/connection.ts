@@ -67,7 +67,7 @@ export class SqliteConnection {
     return this.#database.isOpen && this.#database.isTransaction
   }
 
-  /** Throws if the file has been replaced since it was opened: whoever opens it now has another one. */
+  /** Throws if the file has been replaced since it was opened: new connections open the other file. */
   checkInPlace(): void {
     if (identityOf(this.#path) !== this.#identity) throw new SetupError(`The SQLite store ${this.#file} was replaced while it was opened. Start again.`)
   }

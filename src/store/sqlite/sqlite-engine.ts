@@ -263,12 +263,12 @@ export class SqliteEngine implements Engine {
   #invalidateUncommitted(add: (container: string, text: string, document: StoredDocument) => void): void {
     for (const { container, key, text, now, replaces } of this.#uncommitted.drain()) {
       this.#documents?.invalidate(container, key)
-      // A document that was changed is likely to be changed again soon. A new one is cached when someone reads it.
+      // A document that was changed is likely to be changed again soon. A new one is cached when it is first read.
       if (replaces && typeof now === 'object') add(container, text, now)
     }
   }
 
-  /** The document that is stored now, if it is cached. Called while nobody else writes. */
+  /** The document that is stored now, if it is cached. Called while no other writer runs. */
   readonly #knownDocument = (container: string, key: Key): StoredDocument | undefined => {
     const document = this.#uncommitted.at(container, key)?.now ?? this.#documents?.document(container, key)
     return typeof document === 'object' ? document : undefined

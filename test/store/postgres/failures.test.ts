@@ -98,7 +98,7 @@ test('while there is no server a read fails at the deadline of its operation, as
 test('a statement that nobody waits for any more is cancelled in the server', async () => {
   const { store, sql, schema } = await openDisturbed()
   await store.write([book('b1')])
-  // Whoever reads waits for this lock.
+  // Readers wait for this lock.
   const locked = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const holding = sql.begin(async (transaction) => {

@@ -30,7 +30,7 @@ export async function readExport(path: string, declaration: Declaration): Promis
   const problems = misfits(manifest.declaration, declaration)
   const whole: WholeRows[] = []
   for (const each of manifest.files) {
-    // A folder that was given by somebody else must not make Quire read other files.
+    // A folder from an untrusted source must not make Quire read other files.
     if (basename(each.file) !== each.file) {
       problems.push(`${JSON.stringify(each.file)} is not in the folder of the export. Name files of that folder.`)
       continue
@@ -41,7 +41,7 @@ export async function readExport(path: string, declaration: Declaration): Promis
     else if (typeof rows !== 'string') whole.push(rows)
   }
   if (problems.length > 0) throw new MappingError(problems.map((problem) => `${join(folder, manifestName)}: ${problem}`))
-  // Buckets first: a document that is there before its buckets would list entries that nobody finds.
+  // Buckets first: a document that is there before its buckets would list entries that are not there.
   return { documents: [], entries: [], whole: whole.toSorted((one, other) => Number(other.owner !== undefined) - Number(one.owner !== undefined)) }
 }
 

@@ -1,6 +1,6 @@
-// Which documents a write concerns, while a migration copies documents elsewhere: those that are written, and those that they point at, or
-// pointed at before, because links may be stored on the other side afterwards. Each write leaves a mark with them in Quire's own
-// container; the migration copies them again, and removes the mark. No gateway needs to know what the new schema is.
+// Marks of changed documents, for a migration that copies documents into other containers. Each write leaves a mark in Quire's own container
+// with the documents that it changed and those that they reference or referenced before, because the new schema may store their link on the
+// other side. The migration copies all of them again and deletes the mark. So gateways need not know the new schema.
 
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Json } from '../../../model/json/json.ts'
@@ -26,7 +26,7 @@ export const markType = 'written'
 /** Enough partitions that none of them is hot. */
 const partitions = 64
 
-/** The most documents of one mark. */
+/** Max documents per mark. */
 const perMark = 500
 
 export function createChangeMarks(model: Model): (entries: readonly Entry[], tenant: string | undefined) => Write[] {

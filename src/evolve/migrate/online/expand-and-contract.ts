@@ -1,6 +1,6 @@
-// A migration that gateways go on through. Expand: from the moment the record says so, every write has both forms (migration-writes.ts), and the
-// documents that were there before get theirs here, page by page, each page in one transaction. When all have both, gateways of the new
-// schema can start beside those of the old one. Contract: when no gateway of the old schema runs any more, the old form is removed.
+// An online migration in which each document has both forms for a while. Expand: as soon as the record says so, every write has both forms
+// (migration-writes.ts), and all other documents get the second form here, one transaction per page. When all have both, gateways of
+// the new schema can start beside those of the old one. Contract: when no gateway of the old schema runs, the old form is removed.
 
 import type { Body } from '../../../model/json/json.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
@@ -13,7 +13,7 @@ import { MigrationRefusedError, type MigrationRun } from '../run/migration-run.t
 import type { PropertyMoves } from './property-moves.ts'
 import { withBothForms, withNewForm } from './property-moves.ts'
 
-/** Answers with how many documents were written. */
+/** Returns how many documents were written. */
 export async function expand(run: MigrationRun, moves: readonly PropertyMoves[]): Promise<number> {
   await run.held.save({ phase: 'both', moves, filled: run.held.record.filled ?? false })
   if (run.held.record.filled) return 0
@@ -25,7 +25,7 @@ export async function expand(run: MigrationRun, moves: readonly PropertyMoves[])
   return count
 }
 
-/** When no gateway of the old schema runs. Answers with how many documents had the old form. */
+/** For when no gateway of the old schema runs. Returns how many documents had the old form. */
 export async function contract(run: MigrationRun, moves: readonly PropertyMoves[], refuseOtherSchemas: () => Promise<void>): Promise<number> {
   if (run.held.record.phase === 'both') {
     if (!run.held.record.filled) throw new MigrationRefusedError('Not all documents have the new form yet. Run "quire migrate --apply" first.')
@@ -35,7 +35,7 @@ export async function contract(run: MigrationRun, moves: readonly PropertyMoves[
       return body
     })
     await run.held.save({ phase: 'contract' })
-    // One that registered before the record said so is found now; one that did not yet will read the record.
+    // A gateway that registered before the record was written is found now; a later one reads the record.
     await refuseOtherSchemas().catch(async (error: unknown) => {
       await run.held.save({ phase: 'both' })
       throw error
@@ -45,7 +45,7 @@ export async function contract(run: MigrationRun, moves: readonly PropertyMoves[
   return eachDocument(run, moves, withNewForm)
 }
 
-/** Rewrites documents beside gateways: each page is read and written in one transaction. */
+/** Rewrites documents while gateways run: each page is read and written in one transaction. */
 async function eachDocument(run: MigrationRun, moves: readonly PropertyMoves[], change: (body: Body, own: PropertyMoves) => Body): Promise<number> {
   let count = 0
   for (const own of moves) {

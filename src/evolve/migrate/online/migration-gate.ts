@@ -1,6 +1,8 @@
-// What a gateway knows of migrations beside it. It looks every second or few; a store that is atomic as a whole is asked in the transaction of each
-// write, too. While documents are handed over nothing is written, and once they have been, a gateway of the old schema answers nothing:
-// what it would read is written by nobody any more. A gateway that has not looked for a while, because it was suspended, is certain of nothing.
+// What a gateway knows of an online migration, and what it refuses because of it: writes during the handover, and all operations once the
+// documents belong to a new schema, because the gateway would read containers that are not written any more.
+//
+// A gateway reads the migration record every few seconds. Where the whole store is atomic, each write also reads it in its own
+// transaction. If the last reading is too old, for example because the process was suspended, the next operation waits for a new one.
 
 import { processClock, type Clock } from '../../../clock.ts'
 import { whenReady, type MaybePromise } from '../../../store/maybe-promise.ts'
@@ -11,10 +13,10 @@ import { StoreMigratingError } from '../../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import { defaultSilenceMs } from '../run/migration-record.ts'
 
-/** A store that charges for each look is asked less often: a gateway at rest should cost next to nothing. */
+/** Where reads cost RU, the record is read less often, because an idle gateway should cost next to nothing. */
 const timesOf = ({ supports }: Store): { readonly lookEveryMs: number; readonly believedMs: number } => (supports.charges === 'measured' ? { lookEveryMs: 6000, believedMs: 15_000 } : { lookEveryMs: 1000, believedMs: 5000 })
 
-/** How long a gateway believes what it has seen. A migration waits longer than that before it relies on a phase being known. */
+/** How long a gateway relies on its last reading. A migration waits longer than that before it assumes that all gateways know its phase. */
 export function believedMs(store: Store): number {
   return timesOf(store).believedMs
 }
@@ -37,7 +39,7 @@ export class MigrationGate {
   #looking: Promise<void> = Promise.resolve()
   #isStopped = false
 
-  /** `generation` is that of the locations under which the gateway was opened. */
+  /** `generation` is that of the container locations with which the gateway was opened. */
   static async open(store: Store, generation: number, onClosed: () => void, clock: Clock = processClock): Promise<MigrationGate> {
     const atMs = clock.now()
     return new MigrationGate(store, generation, onClosed, clock, lookOf(await readBoth(store), generation), atMs)
@@ -54,7 +56,7 @@ export class MigrationGate {
     this.#wait()
   }
 
-  /** Throws if the documents of this gateway are not the current ones any more. For every operation; one that comes after this process did nothing for a while waits for a look. */
+  /** Every operation calls it. Throws if the documents have been handed over to a new schema. Waits for a new reading if the last one is too old. */
   checkRead(): MaybePromise<void> {
     if (this.#look.isClosed) throw handedOver()
     if (this.#clock.now() - this.#lookedAtMs <= this.#times.believedMs) return undefined
@@ -63,13 +65,13 @@ export class MigrationGate {
     })
   }
 
-  /** The record of the migration, as far as it is known; asks again if that was a while ago. Throws while nothing may be written, unless a write `goesOn`. */
+  /** The migration record as last read, or read again if that is too long ago. Throws while nothing may be written, unless the write `goesOn`: part of it is stored already. */
   lookBeforeWrite(goesOn = false): MaybePromise<StoredDocument | undefined> {
     const looked = this.#clock.now() - this.#lookedAtMs <= 2 * this.#times.lookEveryMs ? undefined : this.#lookNow()
     return whenReady(looked, () => (goesOn ? this.#look.record : checkedForWrite(this.#look)))
   }
 
-  /** The same, as of the transaction that asks. */
+  /** The same, read in the current transaction. */
   lookInTransaction(): MaybePromise<StoredDocument | undefined> {
     return whenReady(readBoth(this.#store), (found) => checkedForWrite(lookOf(found, this.#generation)))
   }
@@ -89,7 +91,7 @@ export class MigrationGate {
       await this.#lookNow()
       await this.#thaw()
     } catch {
-      // A store that does not answer leaves it uncertain; the next look tries again.
+      // If the store does not answer, the last reading grows old; the next one tries again.
     }
     if (!this.#isStopped) this.#wait()
   }
@@ -105,7 +107,7 @@ export class MigrationGate {
     this.#lookedAtMs = atMs
   }
 
-  /** A process that hands over writes the record all the time. If it was killed, writes go on, and the migration has to be run again. */
+  /** A process that hands over renews the record regularly. If it was killed, this ends the freeze, and the migration must be run again. */
   async #thaw(): Promise<void> {
     const { record } = this.#look
     if (record?.body['phase'] !== 'freeze') {

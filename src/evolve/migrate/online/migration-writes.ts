@@ -1,7 +1,6 @@
-// What a gateway writes beside its documents while a migration runs. Where documents have the form of two schemas, it writes both: the one
-// that it knows, and the other from it. Where documents are copied elsewhere, it leaves a mark with those that it has written. It
-// learns of the migration in the transaction of each write, so from the moment the record is there no write is without. A store that is
-// atomic per partition gets the marks just before the documents.
+// What a gateway writes besides its documents while an online migration runs: in the `both` phase the other form of each document, in the
+// `copy` phase change marks. A write reads the migration record in its own transaction, so no write after the record is without them.
+// Where the store is atomic per partition, the marks are written just before the documents.
 
 import { sameJson } from '../../../model/json/same-json.ts'
 import type { Json } from '../../../model/json/json.ts'
@@ -18,7 +17,7 @@ import type { MigrationGate } from './migration-gate.ts'
 import { movesFor, withBothForms, withNewForm, type PropertyMoves } from './property-moves.ts'
 import { createChangeMarks } from './change-marks.ts'
 
-/** For the writer of a store, or of a tenant's view of it. */
+/** For the writer of a store, or of one tenant's view of it. */
 export function createMigrationWrites(declared: Declaration, gate: MigrationGate): (store: Store) => MigrationWrites {
   const marks = createChangeMarks(declared.model)
   let known: { readonly etag: string; readonly isNew: boolean } | undefined

@@ -1,5 +1,5 @@
-// The migrations that gateways can go on through: those that only move values between properties of a document, or fill in new ones, so that a
-// document can have both forms at once. Everything else needs stopped gateways, and `whyOffline` says why.
+// Which migrations can be done online without copying: those that only move values between properties of a document, or fill in new
+// properties, so that a document can have both forms at once. For all others this file returns the reason.
 
 import { declaredKind } from '../../declared/declared-storage.ts'
 import type { Body, Json } from '../../../model/json/json.ts'
@@ -19,7 +19,7 @@ export interface PropertyMoves {
   readonly filled: readonly { readonly at: string; readonly value: Json }[]
 }
 
-/** The moves, or why gateways have to be stopped. */
+/** The moves, or the reason why the migration needs copies. */
 export function propertyMovesOf(pairs: MatchedModels, work: Work): readonly PropertyMoves[] | string {
   const all = work.types.map((each) => movesOfType(pairs, each))
   return all.find((each) => typeof each === 'string') ?? (all as readonly PropertyMoves[])
@@ -49,7 +49,7 @@ function movesOfType(pairs: MatchedModels, { old, now, isPlacedAnew, superseded,
   return { container: now.container, type: now.discriminator ?? null, moved, filled }
 }
 
-/** The same value under another name. A relation keeps its name, by which gateways know what is stored of it. */
+/** The same value under another name. Relations must keep their name: gateways record by that name what is stored of them. */
 function isOnlyMoved(pairs: MatchedModels, old: Field, field: Field): boolean {
   const isSameKind = sameJson(withoutPlace(old), withoutPlace(field)) && old.target === field.target && old.shape === field.shape
   return isSameKind && sameObjects(pairs, field.target) && (!isPointer(field) || old.name === field.name) && old.owner === pairs.oldObject(pairs.now.documents.get(field.owner)!)?.name
@@ -60,7 +60,7 @@ function withoutPlace({ storage }: Field): Body {
   return kind as Body
 }
 
-/** The document with both forms. `by` is the form that was written, which the other one follows. */
+/** The document with both forms. `by` is the form that was written; the other one is computed from it. */
 export function withBothForms(body: Body, { moved, filled }: PropertyMoves, by: 'old' | 'new'): Body {
   const next: Record<string, Json | undefined> = { ...body }
   for (const { from, to } of moved) {
@@ -72,7 +72,7 @@ export function withBothForms(body: Body, { moved, filled }: PropertyMoves, by: 
   return next
 }
 
-/** The document with the new form alone. */
+/** The document with the new form only. */
 export function withNewForm(body: Body, { moved }: PropertyMoves): Body {
   const names = new Set(moved.map(({ from }) => from))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))

@@ -1,5 +1,5 @@
-// What documents say, as digests: before a migration in terms of the new model, and afterwards as the new model reads it. And what two
-// sides of a link say, so that a link that only one side can hold is not lost silently.
+// Digests of what documents say: before a migration in terms of the new model, afterwards as the new model reads them. Equal digests prove
+// that nothing was lost. Digests of both sides of a link also show a link that the new model cannot hold.
 
 import type { Body, Json } from '../../../model/json/json.ts'
 import type { Field } from '../../../model/model.ts'

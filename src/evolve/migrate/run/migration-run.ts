@@ -1,4 +1,4 @@
-// What the phases of a migration share: the store and its tenants, what is to be done, the record, and what is told meanwhile.
+// What all phases of a migration share: the store and its tenants, the work per type, the record, and progress.
 
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { Store } from '../../../store/store.ts'

@@ -1,5 +1,5 @@
-// The first phase: prepares every document as the new model stores it, beside the old ones, and changes none of them. Whatever would be
-// lost, or does not fit, is found here, and the migration is refused. How far it came is kept at every page.
+// The first phase of an offline migration: prepares every document as the new model stores it, and changes no existing one. Anything that
+// would be lost or does not fit is found here, and the migration is refused. A checkpoint is kept after every page.
 
 import type { Json } from '../../../model/json/json.ts'
 import { keyText } from '../../../model/keys/key.ts'
@@ -23,7 +23,7 @@ interface Checkpoint {
   readonly after: string | null
 }
 
-/** How many documents are named that do not fit. */
+/** How many documents that do not fit are named. */
 const named = 5
 
 export async function prepare(run: MigrationRun): Promise<void> {
@@ -48,7 +48,7 @@ export async function prepare(run: MigrationRun): Promise<void> {
       if (unfit.length === 0) await held.save({ checkpoint: checkpoint(part, typeWork, null), digests: digests.toJSON() })
     }
   }
-  // Somebody may have written between two runs, so what the earlier one prepared is looked at again.
+  // Documents may have changed between two runs, so what the earlier run prepared is checked again.
   if (done !== null && unfit.length === 0 && !(await isUnchanged(run))) {
     await forgetStaged(run.store)
     await held.save({ checkpoint: null, digests: {} })
@@ -71,7 +71,7 @@ function checkpoint({ tenant }: Part, { old }: TypeWork, after: string | null): 
   return { tenant: tenant ?? null, type: old.name, after }
 }
 
-/** Answers with the documents that do not fit, as sentences. */
+/** Returns the documents that do not fit, as sentences. */
 async function preparePage(run: MigrationRun, part: Part, work: TypeWork, page: readonly StoredDocument[], digests: Digests): Promise<string[]> {
   const { pairs } = run
   const view = new BatchedView(part.store)
@@ -124,7 +124,7 @@ async function stage({ store, pairs, declared }: MigrationRun, { tenant, store: 
   await putStaged(store, [...all.values()])
   return problems
 
-  /** A document that moves away itself makes room. */
+  /** Whether the document stored there moves away itself. */
   function movesAway(container: string, { body }: StoredDocument): boolean {
     const type = pairs.old.documents.values().find((each) => each.container === container && (each.discriminator === undefined || each.discriminator === body['type']))
     const now = type && pairs.now.documents.values().find((each) => pairs.oldDocument(each) === type)

@@ -1,5 +1,5 @@
-// Whether a gateway runs on a store. Where gateways register, they are asked; elsewhere one that carries changes to snapshots holds leases
-// of the change feed. The step to `switch` and the registration of a gateway exclude each other.
+// Whether gateways run on a store. Where the store is atomic, each gateway registers itself in a document. On other stores, the leases of the
+// change feed show it. A migration that begins to replace documents and a gateway that registers exclude each other.
 
 import type { Clock } from '../../../clock.ts'
 import { readLeases } from '../../../feed/lease-document.ts'
@@ -21,10 +21,10 @@ export async function hasOtherSchemas(store: Store, schema: string): Promise<boo
   return registered.some(({ body }) => body['schema'] !== schema)
 }
 
-/** From here on no gateway can start, until the migration is done. */
+/** From here on, no gateway can start until the migration is done. */
 export async function beginSwitch({ store, held }: Pick<MigrationRun, 'store' | 'held'>): Promise<void> {
   await held.save({ phase: 'switch', checkpoint: null })
-  // One that registered before the record said so is found now; one that did not yet will read the record.
+  // A gateway that registered before the record was written is found now; a later one reads the record.
   const registered = store.supports.atomic === 'store' ? (await Promise.all(modes.map((mode) => registeredIn(store, mode)))).flat().length : 0
   if (registered === 0) return
   await held.save({ phase: 'prepare', checkpoint: null, digests: {} })
@@ -37,7 +37,7 @@ export async function countRunningGateways(store: Store, clock: Clock): Promise<
   return (await readLeases(store)).filter(({ lease }) => lease && lease.owner !== '' && lease.expiresAt > latest).length > 0 ? 1 : 0
 }
 
-/** The timers of those who ask keep no process alive, and a command has nothing else to wait for. */
+/** The timers of the count do not keep the process alive, and a command has nothing else to wait for. */
 async function keptAlive<T>(ask: () => Promise<T>): Promise<T> {
   const alive = setInterval(() => undefined, 1000)
   try {

@@ -1,6 +1,6 @@
-// Documents that a migration has prepared, in Quire's own container, until all of them are there. Each has the place where it belongs, the
-// document that is to be there (none where an old one is to go), and the etag of the one that was found there. The documents of the store
-// are untouched as long as anything is prepared.
+// Prepared documents of an offline migration, in Quire's own container until all of them are prepared. Each has its future container and key,
+// the new body (none if an old document will be deleted), and the etag of the document that is stored there now. Preparing changes no
+// document of the schema.
 
 import { createHash } from 'node:crypto'
 import type { Body, Json } from '../../../model/json/json.ts'
@@ -16,13 +16,13 @@ export interface StagedDocument {
   readonly tenant: string | undefined
   readonly container: string
   readonly key: Key
-  /** Undefined where an old document is to go. */
+  /** Undefined if an old document will be deleted. */
   readonly body: Body | undefined
-  /** Of the document that was found at the key; undefined for none. */
+  /** The etag of the document that is stored at the key; undefined for none. */
   readonly etag: string | undefined
   /** The old document that it comes from. */
   readonly source: string
-  /** `finish`: nobody sees the old document, so it stays until it is really not needed any more. */
+  /** When an old document is deleted: `now`, or with `--finish` because no gateway reads it. */
   readonly goes: 'now' | 'finish' | undefined
 }
 
@@ -60,12 +60,12 @@ export async function removeStaged(store: Store, all: readonly StagedDocument[])
   await writeAll(store, all.map((staged): Write => ({ kind: 'delete', container: ownContainer, key: stagedKey(staged) })))
 }
 
-/** Removes everything that is prepared, except old documents that are to go at the end. */
+/** Removes prepared documents. */
 export async function forgetStaged(store: Store, which: (staged: StagedDocument) => boolean = () => true): Promise<void> {
   for await (const page of stagedPages(store)) await removeStaged(store, page.filter(which))
 }
 
-/** The documents that are at these places now. */
+/** The documents that are stored at these keys now. */
 export async function currentOf(store: Store, page: readonly StagedDocument[]): Promise<ReadonlyMap<string, StoredDocument>> {
   const groups = Map.groupBy(page, ({ tenant, container }) => JSON.stringify([tenant ?? null, container]))
   const found = await Promise.all([...groups.values()].map(async (some) => {
@@ -75,7 +75,7 @@ export async function currentOf(store: Store, page: readonly StagedDocument[]): 
   return new Map(found.flat())
 }
 
-/** A place as text. */
+/** Tenant, container and key as text. */
 export function textOf({ tenant, container, key }: Pick<StagedDocument, 'container' | 'key'> & { readonly tenant?: string | undefined }): string {
   return JSON.stringify([tenant ?? null, container, keyText(key)])
 }

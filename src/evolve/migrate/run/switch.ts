@@ -1,6 +1,6 @@
-// The second phase: the prepared documents replace the old ones, what follows from them is computed, and everything is verified before the
-// new declaration is recorded. Each step finds out what is done already, so it can be stopped anywhere and run again. A write only
-// replaces the document that was prepared from: a process that was believed dead cannot overwrite what came later.
+// The second phase of an offline migration: prepared documents replace the old ones, their effects (snapshots, lists, counts) are computed,
+// everything is verified, and the new declaration is recorded. Each step finds out what is done already, so it can be stopped at any point and
+// run again. A write only replaces the version that was prepared from, so a process that was taken for dead cannot overwrite newer documents.
 
 import { sameJson } from '../../../model/json/same-json.ts'
 import { selectionOf } from '../../../read/selection.ts'
@@ -21,7 +21,7 @@ import { currentOf, removeStaged, stagedPages, textOf, type StagedDocument } fro
 
 const stages = ['put', 'remove', 'compute', 'verify', 'record'] as const
 
-/** Answers with how many documents were written or removed. */
+/** Returns how many documents were written or deleted. */
 export async function switchOver(run: MigrationRun): Promise<number> {
   const { store, held } = run
   const kept = held.record.checkpoint as { readonly stage?: (typeof stages)[number] } | null
@@ -48,7 +48,7 @@ export async function recordSchema({ declared, store, keep, pairs, work }: Pick<
   await keep(undoEntriesFor(changed.map(({ document: { key, body } }): Write => ({ kind: 'put', container: ownContainer, key, body })), changed.map(({ was }) => was)))
 }
 
-/** Removes what is not needed any more, and the record. Answers with how many old documents there were, and how many of them have changed since and stay. */
+/** Deletes obsolete documents and the record. Returns how many were deleted, and those that have changed since and are kept. */
 export async function finish(run: Pick<MigrationRun, 'store' | 'held' | 'keep' | 'advance'>): Promise<{ readonly removed: number; readonly changed: readonly StagedDocument[] }> {
   let removed = 0
   const changed: StagedDocument[] = []
@@ -123,7 +123,7 @@ async function computeAll(run: MigrationRun): Promise<number> {
   return count
 }
 
-/** Compares what the store answers now with what it answered before. */
+/** Compares the values that the store holds now with those before. */
 async function verifyAnswers(run: MigrationRun): Promise<void> {
   const { pairs, held: { record } } = run
   const [before, after] = [new Digests(record.digests), new Digests()]

@@ -1,5 +1,5 @@
-// Where the value of each field of the new model comes from in documents of the old one. This is decided once, from the two models alone;
-// transform-document.ts carries it out for each document.
+// Where the value of each field of the new model comes from in documents of the old one. The two models decide it, once;
+// transform-document.ts applies it to each document.
 
 import type { Field } from '../../../model/model.ts'
 import { isPointer } from '../../../model/pointers.ts'

@@ -1,4 +1,4 @@
-// The ids of documents that a migration makes. They follow from what a document is made of, so making it again gives the same document.
+// The ids of documents that a migration creates. They depend only on what a document is made of, so creating it again gives the same id.
 
 import { createHash } from 'node:crypto'
 

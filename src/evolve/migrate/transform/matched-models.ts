@@ -1,5 +1,5 @@
-// Which type and which field of the old model each one of the new model continues: by its name, by what the caller says was renamed, or
-// because it is stored in the same place under another name.
+// Matches the old model with the new one: for each type and field, which old one it continues. They have the same name, or the user said that
+// one was renamed, or both are stored in the same property.
 
 import type { Json } from '../../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../../model/model.ts'
@@ -7,7 +7,7 @@ import { objectType } from '../../../model/model.ts'
 import { storageTraits } from '../../../model/storages.ts'
 import type { Body } from '../../../model/json/json.ts'
 
-/** What two declarations cannot tell. */
+/** What the user says, because two declarations cannot tell it. */
 export interface Answers {
   /** By `Type.field` as it was: the new name of the field. */
   readonly renamed: ReadonlyMap<string, string>

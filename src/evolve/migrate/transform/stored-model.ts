@@ -1,5 +1,5 @@
-// The model that a store's documents were written under, from the declaration that the store keeps. It is enough to read documents and
-// their links as they are. What documents do not depend on (rules, descriptions, indexes of values) is not in it.
+// The old model, built from the declaration that the store keeps. It is enough to read documents and their links. It has no rules,
+// descriptions or indexes, because documents do not depend on them.
 
 import type { ContainedType, DocumentType, Field, Model } from '../../../model/model.ts'
 import type { PartitionKey } from '../../../model/partition-key.ts'

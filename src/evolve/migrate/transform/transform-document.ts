@@ -1,6 +1,6 @@
-// A document of the old model as the new one stores it: the same document, rewritten, and the documents that are made of it. What neither
-// model declares is carried over. Snapshots get the ids and what was copied before; the rest of them, lists and counts are computed when all
-// documents are there.
+// Transforms a document of the old model into the form of the new one: the rewritten document, and the documents that are created from
+// it. Properties that neither model declares are kept. Snapshots get ids and the fields that were copied before; the rest of them, lists
+// and counts are computed when all documents are stored.
 
 import type { Body, Json } from '../../../model/json/json.ts'
 import { sameJson } from '../../../model/json/same-json.ts'

@@ -1,4 +1,4 @@
-// How values of the old model become those of the new one, inside of objects too.
+// Converts the values of a document, and of objects inside it, from the old model to the new one.
 
 import { isBody, type Body, type Json } from '../../../model/json/json.ts'
 import type { Field, ObjectType } from '../../../model/model.ts'

@@ -1,5 +1,5 @@
-// What has to be done for the documents of each type, from the two models alone: which are rewritten, which are made of links or of objects,
-// and which are used up because their data is elsewhere now. Types whose documents stay as they are are not in it.
+// What the documents of each type need, from the two models alone: rewritten, created from links or objects, or deleted because their data
+// is stored elsewhere. Types whose documents stay as they are are left out.
 
 import type { DocumentType, Field } from '../../../model/model.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
@@ -10,12 +10,12 @@ import { isMade, joinedProblem, joinedSource, sourceOf, type Source } from './fi
 
 export interface TypeWork {
   readonly old: DocumentType
-  /** Undefined for a type whose documents are used up. */
+  /** Undefined for a type whose documents are deleted. */
   readonly now: DocumentType | undefined
   readonly isPlacedAnew: boolean
-  /** Properties whose data is elsewhere now. */
+  /** Properties whose data is stored elsewhere now. */
   readonly superseded: readonly string[]
-  /** Documents that are made of each one. */
+  /** Documents that are created from each one. */
   readonly makes: readonly Making[]
 }
 

@@ -19,7 +19,7 @@ import { cosmosPath } from '../open/prepare-container.ts'
 /** Documents of a page, and ids of one request. */
 const perRequest = 1000
 const idsPerRequest = 200
-/** The database may be in use, and throttle. Nobody waits for an answer here. */
+/** The database may be in use, and throttle. No client waits here, so retries may take long. */
 const patienceMs = 60_000
 
 export async function openExistingCosmos(setting: CosmosSetting, maxRequests: number): Promise<ExistingDatabase> {

@@ -140,7 +140,7 @@ async function openDatabase(client: CosmosClient, { database: id, create, endpoi
     // Another gateway that starts at the same time may have created it.
     await client.databases.createIfNotExists({ id }).catch((failure: unknown) => {
       const { code } = failure as { code?: unknown }
-      if (code === 403) throw new SetupError(`The database "${id}" is missing at ${endpoint}, and this identity may not create it: with Entra ID nobody can, over this endpoint. Create it in the Azure portal, or set COSMOS_DATABASE to another.`)
+      if (code === 403) throw new SetupError(`The database "${id}" is missing at ${endpoint}, and this identity may not create it: with Entra ID no identity can, over this endpoint. Create it in the Azure portal, or set COSMOS_DATABASE to another.`)
       if (code !== 409) throw failure
     })
   }

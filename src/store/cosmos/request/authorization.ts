@@ -1,4 +1,4 @@
-// Proves to the service that a request comes from someone who may make it: a signature with the key of the Azure account, or a token of Entra
+// Authorizes requests to the service: a signature with the key of the Azure account, or a token of Entra
 // ID.
 
 import { createHmac, createSecretKey } from 'node:crypto'

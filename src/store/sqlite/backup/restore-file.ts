@@ -1,5 +1,5 @@
 // `quire restore` of a SQLite store: a copy of the backup is prepared beside the store and takes its place at once. The old file is kept.
-// Nobody may have the store open meanwhile: a process that goes on writing to the old file would lose everything it acknowledges.
+// No process may have the store open meanwhile: a process that goes on writing to the old file would lose everything it acknowledges.
 
 import { existsSync, linkSync, lstatSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,6 +1,6 @@
 // Which documents other connections have written since this one last looked. That is known exactly as long as the last write that
 // it has seen is still in the table of recent writes (recent-writes.ts), and the triggers that fill the table are in place.
-// Otherwise anything may have been written: after very many writes, when a backup was restored, or when someone has rebuilt a
+// Otherwise anything may have been written: after very many writes, when a backup was restored, or when a user has rebuilt a
 // container's table.
 
 import type { Key } from '../../../model/keys/key.ts'

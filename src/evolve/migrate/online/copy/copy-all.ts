@@ -1,4 +1,4 @@
-// Copies every document that is there when the migration begins, type by type and page by page. How far it came is kept at every page.
+// Copies all documents that exist when an online migration begins, type by type and page by page. A checkpoint is kept after every page.
 
 import type { Json } from '../../../../model/json/json.ts'
 import { selectionOf } from '../../../../read/selection.ts'
@@ -8,7 +8,7 @@ import type { Digests } from '../../run/digests.ts'
 import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from '../../run/migration-run.ts'
 import { copyDocuments } from './copy-documents.ts'
 
-/** How many documents are named that do not fit. */
+/** How many documents that do not fit are named. */
 const named = 5
 
 interface Checkpoint {
@@ -18,7 +18,7 @@ interface Checkpoint {
   readonly after: string | null
 }
 
-/** Answers with how many were copied. Throws if some cannot be. */
+/** Returns how many were copied. Throws if some cannot be copied. */
 export async function copyAll(run: MigrationRun, totals: Digests): Promise<number> {
   const { held, work } = run
   const done = held.record.checkpoint as unknown as Checkpoint | null

@@ -1,6 +1,6 @@
-// Copies documents of the old schema into the locations of the new one, and copies them again when they have changed: whatever they have become
-// before and are not any more is removed. What is copied depends only on the documents as they are now, so it can be repeated. A store
-// that is atomic as a whole does it in one transaction, which gateways wait for, so it is short.
+// Copies documents of the old schema to their locations in the new one, again after each change, and deletes earlier copies that the
+// document no longer leads to. The result depends only on the documents as they are now, so copying can be repeated. Where the whole
+// store is atomic, it takes one transaction. Gateways wait for it, so it covers few documents.
 
 import { keyText } from '../../../../model/keys/key.ts'
 import { keyById } from '../../../../model/keys/partition.ts'
@@ -29,7 +29,7 @@ export type UnfitDocuments = ReadonlyMap<string, string>
 /** Gateways wait for a transaction. */
 const chunk = 100
 
-/** Copies the documents with these ids as they are now. `totals` follows what they say. */
+/** Copies the documents with these ids as they are now. Keeps `totals` up to date. */
 export async function copyDocuments(run: MigrationRun, part: Part, work: TypeWork, ids: readonly string[], totals: Digests): Promise<UnfitDocuments> {
   const unfit = new Map<string, string>()
   for (let at = 0; at < ids.length; at += chunk) {
@@ -49,7 +49,7 @@ interface Copy {
   readonly digests: readonly { readonly was: CopyRecord['digests']; readonly is: CopyRecord['digests'] }[]
   readonly puts: readonly NewDocument[]
   readonly gone: readonly DocumentLocation[]
-  /** The records, with locations that go as long as they are there. */
+  /** Copy records that still name the locations which will be deleted. */
   readonly before: readonly Write[]
   readonly after: readonly Write[]
 }
@@ -64,7 +64,7 @@ async function copyTogether(run: MigrationRun, part: Part, work: TypeWork, ids: 
   return copy!
 }
 
-/** The record knows every new document before it is there, so that one which is not needed any more is found again. */
+/** The copy record names every new document before it is written, so documents that become obsolete are always found. */
 async function copyApart(run: MigrationRun, part: Part, work: TypeWork, ids: readonly string[]): Promise<Copy> {
   await run.held.check()
   const copy = await plan(run, part, work, ids)
@@ -74,7 +74,7 @@ async function copyApart(run: MigrationRun, part: Part, work: TypeWork, ids: rea
     throw error instanceof ConflictError ? new MigrationRunningError('Another process has taken over this migration. This one stops; nothing is lost.') : error
   }
   await writeAll(part.store, writesOf(copy))
-  // Only those whose locations differ; the others are as they must be.
+  // Only records whose locations changed; the others are already right.
   if (copy.gone.length > 0) await writeAll(run.store, copy.after)
   return copy
 }

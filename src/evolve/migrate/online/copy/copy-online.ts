@@ -1,13 +1,14 @@
-// A migration that gateways go on through, whatever changes. Old and new documents are never in the same place (next-locations.ts), so nothing
-// that a gateway of the old schema reads changes, and a copy can be made again at any time:
+// An online migration that copies documents into other containers, so it can do everything that an offline one can. Old and new documents
+// are never in the same container (next-locations.ts): gateways of the old schema read what they always read, and a document can be copied
+// again at any time.
 //
-//   copy      every document is copied; gateways mark what they write, and it is copied again until few marks are left
-//   freeze    writes are refused for the moment in which the last marks are followed, and what the copies say is compared
-//   handover  the new schema and its places are recorded: new gateways read the copies, which are equal to what old gateways still read
-//   done      every gateway of the old schema knows, and answers nothing any more, so the new ones write
+//   copy      all documents are copied; gateways mark what they change, and marked documents are copied again until few marks are left
+//   freeze    writes are refused while the last marked documents are copied, and the values of both sides are compared
+//   handover  the new schema and its containers are recorded: new gateways read the copies, which equal what old gateways still read
+//   done      all gateways of the old schema know and refuse operations, so gateways of the new schema may write
 //
-// Before `handover` the store is the old one, whatever fails. Snapshots, lists and counts of copied documents are looked up
-// until they are computed, beside the new gateways.
+// Until `handover` any failure leaves the old store as it was. Snapshots, lists and counts of the copies are computed while the new
+// gateways serve, which look the values up until then.
 
 import type { Clock } from '../../../../clock.ts'
 import { readMode } from '../../../../feed/mode/mode-document.ts'
@@ -34,12 +35,12 @@ import { copyAll, unfitError } from './copy-all.ts'
 import { WriteFollower } from './follow-writes.ts'
 import { removeOwnDocuments, totalsOf, copyRecordIn, copyRecordPages, copyRecordType } from './copy-records.ts'
 
-/** So few marks are followed in a moment. */
+/** Few enough marks for a short freeze. */
 const fewMarks = 50
 /** Writers may be faster than the migration; then the freeze takes longer. */
 const maxRounds = 30
 
-/** Answers with how many documents were copied. */
+/** Returns how many documents were copied. */
 export async function copyOnline(run: MigrationRun, clock: Clock): Promise<number> {
   let copied = run.held.record.copied?.documents ?? 0
   if (run.held.record.phase === 'copy' || run.held.record.phase === 'freeze') {
@@ -65,7 +66,7 @@ export async function copyOnline(run: MigrationRun, clock: Clock): Promise<numbe
 
 async function freeze(run: MigrationRun, follower: WriteFollower, totals: Digests, clock: Clock): Promise<void> {
   await run.held.save({ phase: 'freeze' })
-  // Where a write does not read the record itself, it relies on a look that is at most this old, and takes at most as long as it may.
+  // Where a write does not read the record itself, it relies on a reading that is at most this old, and it takes at most its deadline.
   if (run.store.supports.atomic !== 'store') await waitWith(run, believedMs(run.store) + follower.settleMs, clock)
   for (let tries = 0; ;) {
     const { left, unfit } = await follower.round()
@@ -97,7 +98,7 @@ async function countProblems(run: MigrationRun, totals: Digests): Promise<string
 async function handOver(run: MigrationRun, clock: Clock): Promise<void> {
   const { declared, store, held, pairs, work } = run
   const isKept = store.supports.durable && store.supports.atomic === 'store' && (await readMode(store))?.mode !== 'feed'
-  // What follows through the feed may not have arrived before writes were stopped, and the feed of the old containers is followed no more.
+  // Effects that follow through the feed may be missing, and the feed of the old containers is not followed any more.
   const owners = isKept ? new Set(work.types.map(({ now }) => now?.name)) : undefined
   const forgotten = (coordinate: string): boolean => owners === undefined || owners.has(coordinate.split('.')[0])
   const pending = await forgetSnapshots(declared, store, forgotten)
@@ -107,12 +108,12 @@ async function handOver(run: MigrationRun, clock: Clock): Promise<void> {
   await held.save({ phase: 'done', checkpoint: null, digests: {} })
 }
 
-/** If something cannot be computed, gateways go on looking it up, and a check says what it is. */
+/** If something cannot be computed, gateways continue to look it up, and `quire check` names it. */
 async function compute(run: MigrationRun): Promise<void> {
   if (run.store.supports.durable && (await computed(run)) === 0) await confirmAll(run.declared, run.store)
 }
 
-/** Answers with how much could not be. */
+/** Returns how many values could not be computed. */
 async function computed(run: MigrationRun): Promise<number> {
   let left = 0
   for (const { store } of await partsOf(run)) {
@@ -125,7 +126,7 @@ async function computed(run: MigrationRun): Promise<number> {
   return left
 }
 
-/** The record is written all along: gateways see that the process lives. */
+/** Writes the record regularly, so that gateways see that the process lives. */
 async function waitWith({ held, advance }: MigrationRun, ms: number, clock: Clock): Promise<void> {
   for (const endMs = clock.now() + ms; clock.now() < endMs;) {
     await clock.pause(Math.min(1000, Math.max(1, endMs - clock.now())))
@@ -148,7 +149,7 @@ export async function abandon({ store, held, advance }: Pick<MigrationRun, 'stor
   await removeOwnDocuments(store, markType, advance)
 }
 
-/** Removes the old documents. Answers with how many there were. */
+/** Deletes the old documents. Returns how many there were. */
 export async function removeCopied(run: MigrationRun): Promise<number> {
   if (!run.held.record.filled) await compute(run)
   let removed = 0

@@ -1,5 +1,5 @@
-// Where the documents of the new schema are to be: in the declared containers, except where documents of the old schema are. Then in a
-// container beside it, `posts-2` for `posts`, and after the next migration in `posts` again.
+// Chooses the containers of the new schema's documents: the declared ones, unless they hold documents of the old schema. Then it is a new
+// container such as `posts-2` for `posts`, and after the next online migration `posts` again.
 
 import type { Declaration } from '../../../../relations/declaration.ts'
 import { declaredName, type ContainerLocations } from '../../../../store/migration/container-locations.ts'
@@ -7,7 +7,7 @@ import type { DeclaredStorage } from '../../../declared/declared-storage.ts'
 import type { MatchedModels } from '../../transform/matched-models.ts'
 import { workOf } from '../../transform/type-work.ts'
 
-/** `pairs` are of the documents as they are, and the new schema in their locations. */
+/** `pairs` match the stored documents with the new schema, both in the current containers. */
 export function nextLocations({ locations, model }: Declaration, before: DeclaredStorage, pairs: MatchedModels): ContainerLocations {
   const used = new Set(Object.values(before.documents).map(({ container }) => container))
   const taken = new Set([...used, ...[...model.documents.values()].map(({ container }) => container)])
