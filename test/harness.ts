@@ -27,7 +27,7 @@ export const stores: readonly { name: string; store: GatewayOptions['store'] }[]
 export interface Answer {
   readonly data: Record<string, unknown> | null | undefined
   readonly errors: readonly { message: string; path?: readonly (string | number)[]; extensions?: { code?: string } }[] | undefined
-  readonly account: CostReport
+  readonly report: CostReport
   readonly headers: Headers
 }
 
@@ -58,7 +58,7 @@ export async function openGateway(options: GatewayOptions & Settles & { document
     const response = await post(gateway, { query, variables }, headers)
     if (settles && /^\s*mutation\b/m.test(query)) await settle?.()
     const { data, errors, extensions } = (await response.json()) as { data?: Answer['data']; errors?: Answer['errors']; extensions?: { quire: CostReport } }
-    return { data, errors, account: extensions?.quire as CostReport, headers: response.headers }
+    return { data, errors, report: extensions?.quire as CostReport, headers: response.headers }
   }
   return Object.assign(ask, { close: async () => gateway.dispose() })
 }

@@ -259,9 +259,9 @@ describe.each(stores)('on $name', ({ store }) => {
     ['a field that is not indexed', '{ people(filter: { name: { eq: "ann" } }) { totalCount } }'],
     ['null in a list', '{ pets(filter: { name: { in: [null] } }) { totalCount } }'],
   ])('%s is refused before anything is read', async (_, query) => {
-    const { errors, data, account } = await (await opened)(query)
+    const { errors, data, report } = await (await opened)(query)
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['GRAPHQL_VALIDATION_FAILED'])
-    expect([data, account]).toEqual([undefined, undefined])
+    expect([data, report]).toEqual([undefined, undefined])
   })
 
   describe.each([

@@ -40,7 +40,7 @@ for (const [domainName, domain] of Object.entries(domains)) {
         await Promise.all(world.twins.map(async ({ shared, alone }) => {
           const [together, apart] = await Promise.all([shared(query, { variables }), alone(query, { variables })])
           expect(shown(together)).toBe(shown(apart))
-          expectCosts(together.account, apart.account, name)
+          expectCosts(together.report, apart.report, name)
         }))
       }), { numRuns: numRuns[name]! })
     }, timeoutMs)

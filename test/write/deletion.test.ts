@@ -58,8 +58,8 @@ describe.each(stores)('deleting on $name', ({ store }) => {
 
     test('reads only one referencing document to know', async () => {
       const many = Array.from({ length: 50 }, (_, at) => ({ id: `s${at}`, singerId: '1', writers: [], fans: [], credits: [] }))
-      const { account } = await (await open(sdl, { Singer: singers, Song: many })).ask(deleteSinger('1'))
-      expect(account.calls).toMatchObject([{ container: 'singers' }, { container: 'songs', documents: 1 }])
+      const { report } = await (await open(sdl, { Singer: singers, Song: many })).ask(deleteSinger('1'))
+      expect(report.calls).toMatchObject([{ container: 'singers' }, { container: 'songs', documents: 1 }])
     })
 
     test('deletes a document without references to it', async () => {

@@ -24,19 +24,19 @@ describe.each(stores)('a new price, with thousands of portfolios that hold the s
 
   test('writes one document where holdings reference it', async () => {
     const { ask } = await openWritable({ typeDefs: schema('@reference(at: "stocks")'), store, documents: documentsWith(holders, '1') })
-    const { errors, account } = await ask(raise)
+    const { errors, report } = await ask(raise)
     expect(errors).toBeUndefined()
-    expect(writtenIn(account)).toBe(1)
+    expect(writtenIn(report)).toBe(1)
   })
 
   test('writes every portfolio where holdings have a snapshot', async () => {
     const { ask, store: kept } = await openWritable({
       typeDefs: schema('@snapshot(at: "stocks", fields: ["symbol", "high"])'), store, documents: documentsWith(holders, { id: '1', symbol: 'zaza', high: 2 }),
     })
-    const { errors, account } = await ask(raise)
+    const { errors, report } = await ask(raise)
     expect(errors).toBeUndefined()
     // Through the change feed it is as many writes, made later.
-    expect(writtenIn(account)).toBe(kept.supports.atomic === 'store' ? 1 + holders : 1)
+    expect(writtenIn(report)).toBe(kept.supports.atomic === 'store' ? 1 + holders : 1)
     const { data } = await ask(`{ portfolio(id: "f${holders - 1}") { stocks { high } } }`)
     expect(data).toEqual({ portfolio: { stocks: [{ high: 3 }] } })
   })

@@ -46,11 +46,11 @@ for (const [name, domain] of Object.entries(domains)) {
       let exact = 0
       let all = 0
       await fc.assert(fc.asyncProperty(randomOperation(gateways.schema, gateways.known), fc.boolean(), async ({ query, variables }, aged) => {
-        const { account } = await (aged ? gateways.aged : gateways.chosen)(query, { variables })
+        const { report } = await (aged ? gateways.aged : gateways.chosen)(query, { variables })
         const told = explained(query, variables, aged)
-        expectWithin(account, told)
+        expectWithin(report, told)
         all++
-        exact += Number(account.made.waves === told.expected.waves.most && account.made.roundTrips === told.expected.roundTrips.most)
+        exact += Number(report.made.waves === told.expected.waves.most && report.made.roundTrips === told.expected.roundTrips.most)
       }), { seed: 7, numRuns: 100 })
       // Where lists are empty or documents known already it is less.
       expect(exact / all).toBeGreaterThan(0.5)
@@ -66,9 +66,9 @@ test('the examples take exactly the expected waves when no list is empty', async
   for (const { text } of readExamples('schema/library')) {
     const document = parse(text)
     const told = explain({ schema, declaration, document, operation: document.definitions[0] as OperationDefinitionNode, pageSizes, freshness: neverStale })
-    const { account } = await gateways.chosen(text)
-    expectWithin(account, told)
-    expect({ waves: told.expected.waves.most, naive: told.naive.waves.most }, text).toEqual({ waves: account.made.waves, naive: account.naive.waves })
+    const { report } = await gateways.chosen(text)
+    expectWithin(report, told)
+    expect({ waves: told.expected.waves.most, naive: told.naive.waves.most }, text).toEqual({ waves: report.made.waves, naive: report.naive.waves })
   }
 })
 
@@ -82,11 +82,11 @@ test('with a store to ask, round trips are exact, charges are within the bounds,
     const document = parse(text)
     const operation = document.definitions[0] as OperationDefinitionNode
     const told = explain({ schema: servedSchema(declaration), declaration, document, operation, pageSizes: defaultPageSizes, freshness: neverStale, known })
-    const { account } = await ask(text)
-    expect(account.made, file).toMatchObject({ roundTrips: told.expected.roundTrips.most, waves: told.expected.waves.most })
+    const { report } = await ask(text)
+    expect(report.made, file).toMatchObject({ roundTrips: told.expected.roundTrips.most, waves: told.expected.waves.most })
     // Sizes are averages, so a page may be a little larger or smaller than is said.
-    expect(account.made.requestCharge, file).toBeGreaterThanOrEqual(told.expected.requestCharge.least - 0.1)
-    expect(account.made.requestCharge, file).toBeLessThanOrEqual(told.expected.requestCharge.most + 0.1)
+    expect(report.made.requestCharge, file).toBeGreaterThanOrEqual(told.expected.requestCharge.least - 0.1)
+    expect(report.made.requestCharge, file).toBeLessThanOrEqual(told.expected.requestCharge.most + 0.1)
     if (file.startsWith('2-')) expect(readFileSync('docs/cost-report.md', 'utf8')).toContain(explainedLines(told, operation).slice(0, 8).join('\n'))
   }
 })
@@ -107,9 +107,9 @@ function expectWithin({ made, naive, calls, relations }: CostReport, { series, e
   const choices = new Set(nodes.flatMap(({ field, choice }) => (choice ? [reasonOf(field, choice)] : [])))
   // What the filter of a list within documents says is told when the list is read.
   const perhaps = new Set(nodes.filter((node) => !series.flat().includes(node)).flatMap(({ children }) => children.flatMap(({ field, path, choice }) => (choice && path.startsWith('filter.') ? [reasonOf(field, choice)] : []))))
-  const accounted = relations.map((relation) => ({ ...relation, reason: reasonOf(relation.field, relation) }))
-  expect(new Set(accounted.map(({ reason }) => reason)).isSupersetOf(choices.difference(perhaps))).toBe(true)
-  for (const { reason, resolved } of accounted) if (resolved > 0) expect(choices).toContain(reason)
+  const reported = relations.map((relation) => ({ ...relation, reason: reasonOf(relation.field, relation) }))
+  expect(new Set(reported.map(({ reason }) => reason)).isSupersetOf(choices.difference(perhaps))).toBe(true)
+  for (const { reason, resolved } of reported) if (resolved > 0) expect(choices).toContain(reason)
 }
 
 function allNodes(nodes: readonly ExplainedNode[]): ExplainedNode[] {

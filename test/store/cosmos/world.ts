@@ -1,4 +1,4 @@
-// A small world for workloads on a Cosmos DB account of one's own: songs with copies, lists, counts and
+// A small world for workloads on a Cosmos DB account: songs with copies, lists, counts and
 // numbers that grow, clients that read and write them at random, and a model that knows every answer.
 
 import type { GraphQLResolveInfo } from 'graphql'
@@ -315,11 +315,11 @@ export class Client {
   }
 
   async #query(query: string, variables: object): Promise<Record<string, unknown>> {
-    const { data, errors, account } = await this.#ask(query, { variables })
+    const { data, errors, report } = await this.#ask(query, { variables })
     expect(errors).toBeUndefined()
     this.cost.operations++
-    this.cost.roundTrips += account.made.roundTrips
-    this.cost.requestCharge += account.made.requestCharge
+    this.cost.roundTrips += report.made.roundTrips
+    this.cost.requestCharge += report.made.requestCharge
     return data!
   }
 
