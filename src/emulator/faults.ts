@@ -22,7 +22,7 @@ export type FaultRequest = Pick<LoggedRequest, 'method' | 'path' | 'operation' |
  * ```
  */
 export interface Faults {
-  /** Setting it begins the sequence anew. */
+  /** Setting it restarts the sequence. */
   seed: number
   /** The rates of each failure, 0..1; together at most 1. */
   throttle: number

@@ -133,7 +133,7 @@ export class OperationCache {
     return { planned, run: planned.run, variables }
   }
 
-  /** The plan for a request: a cached one when planning anew would make the same. `given` are the variables as the request gives them. */
+  /** The plan for a request: a cached one if planning would give the same plan. `given` are the variables as the request gives them. */
   planned(known: KnownOperation, inputs: PlanInputs, given: Record<string, unknown>): CompiledPlan {
     const [latest] = known.plans
     if (latest && fits(latest.recorded, inputs)) return latest

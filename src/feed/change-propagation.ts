@@ -116,7 +116,7 @@ export class ChangePropagation {
     return added
   }
 
-  /** What follows for the changed document itself. */
+  /** The effects on the changed document itself. */
   async #addOwnChanges({ type, change, found, record }: Source, changeset: Changeset): Promise<void> {
     const { id, after } = change
     // Only a store without one atomic scope has a gap between reading references and writing them.

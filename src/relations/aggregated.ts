@@ -3,8 +3,8 @@
 // count: a request that allows no stale snapshots has the values aggregated instead.
 //
 // Where a document and its effects are written in one transaction, the amount is kept by difference where that is exact: the values
-// before and after the change are known. Everywhere else all values are aggregated anew, since repeating a difference would make the
-// amount wrong; so they are where the smallest or largest value goes. `quire check` always aggregates anew.
+// before and after the change are known. Everywhere else all values are aggregated again, since repeating a difference would make the
+// amount wrong; so they are where the smallest or largest value goes. `quire check` always aggregates again.
 
 import { clientError } from '../graphql-errors.ts'
 import type { Body } from '../model/json/json.ts'
@@ -120,7 +120,7 @@ function maintainAmount(field: Aggregated, model: Model, documents: SourceDocume
   const { source, idsIn } = documents
   const holder = model.documents.get(field.owner)!
   const valueOf = valueReader(field, model)
-  // What is computed anew has all pending changes in it, so none of them may be added to it later as a difference.
+  // A recomputed amount has all pending changes in it, so none of them may be added to it later as a difference.
   const anewIn = new WeakMap<View, Set<unknown>>()
   const anew = (body: Body, view: View): Promise<Body> => {
     const holders = anewIn.get(view)

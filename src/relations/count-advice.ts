@@ -9,7 +9,7 @@ export function countAdvice(field: Field, { counted, sourceChanges, holderBytes,
   if (counted === 0) return []
   const kept = siblings.find((one) => isStored(one, 'counted') && one.storage.relation === field.name)
   const counting = counted * countCharge()
-  // Each time an entry is added or removed, the holder is read, counted anew and written.
+  // Each time an entry is added or removed, the holder is read, recounted and written.
   const keeping = sourceChanges * (readCharge(holderBytes) + countCharge() + writeCharge(holderBytes, holderBytes))
   const asked = `totalCount is asked for ${some(counted, 'time')} an hour, which is ${amount(counting)} RU`
   if (kept) return [`${asked}. ${kept.coordinate} stores the number: ask for that instead.`]

@@ -4,8 +4,8 @@
 //
 // Where a document and its effects are written in one transaction, the number is kept by difference: the documents before and
 // after the change are known, and so is the number that was true before it, so the step costs the same for ten and for a million
-// documents. Everywhere else, and where no number is stored yet, the documents are counted anew, since repeating a step would
-// make the number wrong and repeating a count does not. `quire check` always counts anew.
+// documents. Everywhere else, and where no number is stored yet, the documents are counted again, since repeating a step would
+// make the number wrong and repeating a count does not. `quire check` always recounts.
 
 import { plannedCount, once, type PlannedRead } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'

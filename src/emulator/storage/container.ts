@@ -88,7 +88,7 @@ export class Container {
 
   /**
    * A split does not end at once. Meanwhile the partition answers 410/1007, and the list of partitions still has it: the SDKs name this substatus
-   * CompletingSplit and ask again, with the list read anew each time (azure-sdk-for-java#49436, azure-cosmos-dotnet-v3#5941). It ends after so many requests
+   * CompletingSplit and ask again, with the list read again each time (azure-sdk-for-java#49436, azure-cosmos-dotnet-v3#5941). It ends after so many requests
    * and so much time.
    */
   beginSplit(id: string, { requests = 0, forMs = 0 }: { requests?: number; forMs?: number }): void {

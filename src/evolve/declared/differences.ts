@@ -10,7 +10,7 @@ export const classes = {
   'new type': 'nothing',
   'dropped type': 'nothing',
   'dropped field': 'nothing',
-  'computed anew': 'nothing',
+  recomputed: 'nothing',
   // Answered right at once by lookups, until every document has it (stored-snapshots.ts).
   'new snapshot, list or count': 'catch-up',
   // Documents say whether they fit: migration is needed if some do not.
@@ -103,7 +103,7 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
 
   function addedField(name: string, { storage }: DeclaredField): Difference[] {
     const { holds } = traitsOf(storage)
-    if (holds === 'nothing') return [of('computed anew', name, 'is new')]
+    if (holds === 'nothing') return [of('recomputed', name, 'is new')]
     if (holds === 'count' || storage['inverseOf'] !== undefined) return [of('new snapshot, list or count', name, 'is new')]
     return [of('new value', name, 'is new')]
   }

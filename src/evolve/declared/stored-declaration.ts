@@ -36,7 +36,7 @@ export async function compareDeclaration(declared: Declaration, store: Store, op
 
 /**
  * Keeps the declaration as the one of the documents, or throws a `MigrationNeededError` if they do not fit it. While documents have the forms
- * of two schemas, only a gateway may write: it writes both. Returns whether some documents have to be computed anew.
+ * of two schemas, only a gateway may write: it writes both. Returns whether some documents have to be recomputed.
  */
 export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith, isGateway = false): Promise<boolean> {
   const storage = declaredStorage(declared.model)

@@ -200,7 +200,7 @@ async function wayOf(declared: Declaration, store: Store, from: DeclaredStorage,
 
 /** What can be migrated while gateways run, or why nothing can. */
 async function movesBeside(declared: Declaration, store: Store, pairs: MatchedModels): Promise<readonly PropertyMoves[] | string> {
-  if (store.supports.atomic !== 'store') return 'on this store a document and what follows from it are not written as one'
+  if (store.supports.atomic !== 'store') return 'this store does not write a document and its effects in one transaction'
   if (declared.tenants) return 'tenants share the store'
   if ((await readMode(store))?.mode === 'feed') return 'snapshots follow through the change feed (QUIRE_EFFECTS)'
   if ((await pendingFields(store)).size > 0) return 'snapshots, lists or counts are still being computed'

@@ -52,7 +52,7 @@ export async function planMigration(declared: Declaration, store: Store, answers
   if (record && isFor(record, record.places ? declaredStorage(declared.at(record.places).model) : to, record.hints)) {
     if (record.phase === 'copy' || record.phase === 'freeze' || record.phase === 'handover') return [{ ...(await resumed(store)), sentence: 'A migration has begun, and documents are copied beside the gateways.', documents: record.copied?.total ?? 0, online: true }]
     if (record.phase === 'switch') return [await resumed(store)]
-    if (record.places && record.phase === 'done' && !record.filled) return [{ ...(await resumed(store)), does: 'compute', sentence: 'Documents have been handed over; what follows from them is computed.', online: true }]
+    if (record.places && record.phase === 'done' && !record.filled) return [{ ...(await resumed(store)), does: 'compute', sentence: 'The documents have been handed over. Their snapshots, lists and counts are computed now.', online: true }]
     if (record.phase === 'both' && !record.filled) return [{ ...(await resumed(store)), sentence: 'A migration has begun, and every write has both forms; other documents get theirs.', online: true }]
     if (record.phase === 'both' || record.phase === 'contract') return []
   }
@@ -156,7 +156,7 @@ function sentenceOf(pairs: MatchedModels, field: Field): string {
   const at = 'at' in field.storage ? field.storage.at : undefined
   switch (source.from) {
     case 'value': return source.old.leaf && source.old.target !== field.target ? `Values become ${field.target}.` : `The property "${'at' in source.old.storage ? source.old.storage.at : source.old.name}" becomes "${at}" in every document.`
-    case 'entries': return 'Every list is laid out anew.'
+    case 'entries': return 'The list is divided into the document and its buckets again.'
     case 'links': return `The links of ${source.old.coordinate} are stored in "${at}" of ${field.owner}.`
     case 'made': return `The objects become ${field.target} documents, and "${at}" links with them.`
     case 'maker': return `Each ${field.owner} links with the document that it was in.`

@@ -96,7 +96,7 @@ export class PointingRow {
 /** By the number of the relation. */
 export type Counts = number[]
 
-/** Begins to count the rows of each relation anew, for one row that is shown once; undefined if they are not needed. */
+/** Restarts the count of rows of each relation, for one row that is shown once; undefined if they are not needed. */
 export function beginCounting(run: Run): Counts | undefined {
   if (run.zeros === undefined) return undefined
   run.weight = 1

@@ -33,7 +33,7 @@ export async function refuseAnyMigration(store: Store): Promise<void> {
   throw new SetupError(`The documents of this store are being migrated. Run "quire migrate ${phase === 'both' || phase === 'contract' ? '--finish' : '--apply'}" first.`)
 }
 
-/** A gateway that starts may change documents that a migration has prepared, so that one begins anew. */
+/** A gateway that starts may change documents that a migration has prepared, so the migration starts again. */
 export async function cancelPreparing(store: Store): Promise<void> {
   const [found] = await store.readMany(ownContainer, [migrationKey])
   if (found?.body['phase'] === 'prepare') await store.write([{ kind: 'delete', container: ownContainer, key: migrationKey, only: { ifMatch: found.etag } }])

@@ -27,7 +27,7 @@ export interface ConnectionOptions {
 /**
  * Undo information of savepoints stays in memory: in a file it would cost more than the write. A thread copies the write-ahead
  * log into the file (worker/checkpointer.ts). If the log reaches 128 MB nevertheless, a commit copies the rest. A log that has
- * become longer than 16 MB, because of a long read, is cut off there when it begins anew.
+ * become longer than 16 MB, because of a long read, is cut off there when it restarts.
  */
 const writerPragmas = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 32000; PRAGMA journal_size_limit = 16777216'
 

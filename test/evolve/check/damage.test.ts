@@ -112,7 +112,7 @@ const damages: Readonly<Record<string, Damage>> = {
     findings: [],
     becomes: { 'writers/ada': { ...was('writers', 'ada'), posts: ['p2', 'p1'] } },
   },
-  'what is derived from a document that is mended is repaired too': {
+  'fields derived from a repaired document are repaired too': {
     damage: async (journal) => {
       await journal.remove('writers', 'cy')
       await journal.put('writers', { id: 'ben', name: 'Benjamin', mentor: { id: 'cy', name: 'Cy' }, posts: [], countOfPosts: 5 })

@@ -1,4 +1,4 @@
-// A PostgreSQL server of one's own, from npm, in a folder that is removed when it stops. PostgreSQL refuses to run as root, so root starts it
+// A private PostgreSQL server, from npm, in a folder that is removed when it stops. PostgreSQL refuses to run as root, so root starts it
 // as another user. `native` is undefined on platforms for which the package is not installed.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process'

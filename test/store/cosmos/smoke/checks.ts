@@ -1,4 +1,4 @@
-// What the adapter takes for granted about Azure Cosmos DB, one check each, cheap enough to run on an account of one's own: one database, three
+// What the adapter takes for granted about Azure Cosmos DB, one check each, cheap enough to run on your own Azure account: one database, three
 // containers, some hundred RU. A check throws if the service behaves otherwise, and may say what it saw.
 
 import assert from 'node:assert/strict'
