@@ -76,8 +76,8 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
   async truth(field, body, view, { model }) {
     const source = sourceOf(field, model)
     if (!source) return body
-    const anew = await aggregatedAnew(field, body, source, view, model)
-    return isSameAmount(anew[field.storage.at], body[field.storage.at]) && body[field.storage.at] !== undefined ? body : anew
+    const recomputed = await recompute(field, body, source, view, model)
+    return isSameAmount(recomputed[field.storage.at], body[field.storage.at]) && body[field.storage.at] !== undefined ? body : recomputed
   },
 
   maintain(field, { model }) {
@@ -121,19 +121,19 @@ function maintainAmount(field: Aggregated, model: Model, documents: SourceDocume
   const holder = model.documents.get(field.owner)!
   const valueOf = valueReader(field, model)
   // A recomputed amount has all pending changes in it, so none of them may be added to it later as a difference.
-  const anewIn = new WeakMap<View, Set<unknown>>()
-  const anew = (body: Body, view: View): Promise<Body> => {
-    const holders = anewIn.get(view)
+  const recomputedIn = new WeakMap<View, Set<unknown>>()
+  const recomputed = (body: Body, view: View): Promise<Body> => {
+    const holders = recomputedIn.get(view)
     if (holders) holders.add(body['id'])
-    else anewIn.set(view, new Set([body['id']]))
-    return aggregatedAnew(field, body, documents, view, model)
+    else recomputedIn.set(view, new Set([body['id']]))
+    return recompute(field, body, documents, view, model)
   }
   return {
     source,
     holder,
     unchanged: (before, after) => valueOf(before) === valueOf(after) && sameIds(idsIn(before), idsIn(after)),
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
-    refresh: (body, changes, view, stored) => (anewIn.get(view)?.has(body['id']) ? undefined : changedBy(field, body, documents, valueOf, changes, stored)) ?? anew(body, view),
+    refresh: (body, changes, view, stored) => (recomputedIn.get(view)?.has(body['id']) ? undefined : changedBy(field, body, documents, valueOf, changes, stored)) ?? recomputed(body, view),
   }
 }
 
@@ -150,6 +150,6 @@ function changedBy(field: Aggregated, body: Body, { idsIn }: SourceDocuments, va
   return next
 }
 
-async function aggregatedAnew(field: Aggregated, body: Body, { source, path, value }: SourceDocuments, view: View, model: Model): Promise<Body> {
+async function recompute(field: Aggregated, body: Body, { source, path, value }: SourceDocuments, view: View, model: Model): Promise<Body> {
   return withAmount(field.storage, body, await view.measure(source, { op: 'eq', path, value: value(body['id'] as string) }, measureOf(field, model)))
 }

@@ -12,7 +12,7 @@ import { standardErrorWritten } from '../observe/log/standard-error.ts'
 
 /**
  * How long before the end of the drain time connections are kept alive again. Clients whose connections close at every response connect
- * anew each time, and the system resets those that are still waiting to be accepted when the server stops listening.
+ * again each time, and the system resets those that are still waiting to be accepted when the server stops listening.
  */
 const settleMs = 200
 

@@ -182,7 +182,7 @@ describe.each(stores)('stored aggregates on $name', ({ name, store }) => {
     expect(await asked('updateReview(input: { id: "r1", text: "no other value" })')).toEqual(none)
   })
 
-  test('several changes in one transaction are each in the amount once, also where it has to be computed anew for one of them', async () => {
+  test('several changes in one transaction are each in the amount once, also where it has to be recomputed for one of them', async () => {
     const opened = await begun()
     await written(opened.ask, `mutation { createReviews(inputs: [${reviewInputs(0.1, 0.123456789, 3)}]) { written } }`)
     await expectTrue(opened)
