@@ -19,6 +19,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { SetupError, StoreUnavailableError } from '../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
 import { Writer, type EffectsMode } from '../../src/write/writer.ts'
+import { earlyTimers } from '../fast-clock.ts'
 import { openGateway, type Ask } from '../harness.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { declaration, sdl, untruths } from './world.ts'
@@ -43,7 +44,7 @@ describe.each(stores)('on $name', ({ name, open }) => {
     for (const ask of opened.splice(0)) await ask.close()
   })
   const gateway = async (effects: EffectsMode, options: Partial<GatewayOptions> = {}) => {
-    const ask = await openGateway({ typeDefs: sdl, store: open, effects, propagates: true, ...options })
+    const ask = await openGateway({ typeDefs: sdl, store: open, effects, propagates: true, clock: earlyTimers, ...options })
     opened.push(ask)
     return ask
   }
@@ -105,10 +106,11 @@ describe.each(stores)('on $name', ({ name, open }) => {
       await store.write([registration(registrationKey(), 'feed')])
     })
     const code = `
+      import { fastClock } from ${JSON.stringify(resolve('test/fast-clock.ts'))}
       import { enterEffectsMode } from ${JSON.stringify(resolve('src/feed/mode/effects-mode.ts'))}
       import { openSqliteStore } from ${JSON.stringify(resolve('src/store/sqlite/sqlite-store.ts'))}
       const store = await openSqliteStore(${JSON.stringify(join(folder, 'books.db'))}, ${JSON.stringify(declaration.layout)})
-      await enterEffectsMode(store, 'together', { drain: async () => undefined })
+      await enterEffectsMode(store, 'together', { drain: async () => undefined, clock: fastClock('sqlite') })
       console.log('entered')
       process.exit(0)`
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code])

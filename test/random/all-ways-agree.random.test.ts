@@ -25,7 +25,7 @@ const places = [
 ]
 
 /** How many operations run on each store: on the first, enough to use every feature; on the others, some of the same. */
-const many = runs(150)
+const many = Math.max(150, runs(150))
 const runsOn: readonly number[] = [many, runs(15), runs(6), runs(6), runs(6)]
 
 const timeoutMs = 120_000

@@ -14,6 +14,7 @@ import { ownContainer, ownKey } from '../../../src/store/own-container.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { account } from '../../store/cosmos/local.ts'
+import { earlyTimers } from '../../fast-clock.ts'
 import { openGateway, stores, type Ask, type Documents } from '../../harness.ts'
 
 const author = (fields: string, document = 'container: "authors"'): string => `type Author @document(${document}) { id: ID! name: String! ${fields} }`
@@ -266,7 +267,7 @@ async function kept(open: (typeof stores)[number]['store'], schemas: readonly st
 }
 
 async function served(store: Store, typeDefs: string, given?: Documents): Promise<Ask> {
-  const gateway = await openGateway({ typeDefs, store: () => Promise.resolve(store), ...(given ? { documents: given } : {}) })
+  const gateway = await openGateway({ typeDefs, store: () => Promise.resolve(store), clock: earlyTimers, ...(given ? { documents: given } : {}) })
   running.push(gateway)
   return gateway
 }

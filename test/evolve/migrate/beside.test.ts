@@ -12,8 +12,9 @@ import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { readLocations } from '../../../src/store/migration/container-locations.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { fastClock } from '../../fast-clock.ts'
 import { openGateway, stores, type Ask } from '../../harness.ts'
-import { documentsIn, fastClock, keptStore, noAnswers } from './migrating.ts'
+import { documentsIn, keptStore, noAnswers } from './migrating.ts'
 
 const author = 'type Author @document(container: "authors") { id: ID! name: String! books: BookConnection! @reverse(of: "Book.authors") count: Int! @counted(relation: "books") }'
 const book = (fields: string, at = 'container: "books"'): string => `type Book @document(${at}) { id: ID! title: String! @indexed ${fields} }`

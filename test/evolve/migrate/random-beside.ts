@@ -14,8 +14,9 @@ import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { readLocations } from '../../../src/store/migration/container-locations.ts'
 import { SetupError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { fastClock } from '../../fast-clock.ts'
 import { openGateway, type Ask, type Documents, type stores } from '../../harness.ts'
-import { fastClock, keptStore, killedAt, noAnswers } from './migrating.ts'
+import { keptStore, killedAt, noAnswers } from './migrating.ts'
 import { answerOf, declared, documentsFrom, plain, randomFrom, type Random } from './random-declarations.ts'
 
 interface Book {
