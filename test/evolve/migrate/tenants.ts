@@ -6,7 +6,7 @@ import { applyMigration, finishMigration } from '../../../src/evolve/migrate/app
 import { planMigration } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readPlaces } from '../../../src/store/migration/places.ts'
+import { readLocations } from '../../../src/store/migration/container-locations.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { TenantStore } from '../../../src/store/tenants/tenant-store.ts'
 import { writeAll } from '../../../src/store/write-all.ts'
@@ -51,7 +51,7 @@ export async function tenantsMigrate({ name, store: open }: (typeof stores)[numb
   expect(await shown('zenith')).toEqual({ books: { nodes: [book('zenith', 0)] }, authors: { nodes: [{ id: 'a0', books: [{ id: 'b0' }] }] } })
   expect(await shown('novum')).toEqual({ books: { nodes: [] }, authors: { nodes: changed && !changed[1]!.errors ? [{ id: 'a9', books: [] }] : [] } })
   await after.close()
-  const placed = declaration.at(await readPlaces(store))
+  const placed = declaration.at(await readLocations(store))
   expect(await Array.fromAsync(checkAllTenants(placed, store))).toEqual([])
   await finishMigration(placed, store, { keep: () => {}, silenceMs: 0, clock })
   expect(await readRecord(store)).toBeUndefined()
