@@ -18,6 +18,10 @@ test('at most six files stand outside the rooms', () => {
   expect(files.filter((file) => dirname(file) === 'src').length).toBeLessThanOrEqual(6)
 })
 
+test('the gateway is a page of contents', () => {
+  expect(readFileSync('src/gateway.ts', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120)
+})
+
 test('no folder has more than some fifteen files', () => {
   const counts = Map.groupBy(files, (file) => dirname(file))
   expect([...counts].filter(([, inside]) => inside.length > 16).map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([])
