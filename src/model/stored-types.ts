@@ -1,6 +1,6 @@
 // The object types that documents hold. All others come from resolvers of the schema's own, which may return anything for them.
 
-import type { Field, Model, ObjectType } from './model.ts'
+import { comesFrom, type Field, type Model, type ObjectType } from './model.ts'
 
 /** Documents, and whatever is inside of them, however deep. */
 export function storedTypes(model: Model): Set<ObjectType> {
@@ -15,8 +15,8 @@ export function storedTypes(model: Model): Set<ObjectType> {
 }
 
 /** Whether the value of a field is an object inside of the document. */
-export function isInside({ leaf, storage: { kind }, target }: Field, { documents }: Model): boolean {
-  return !leaf && !documents.has(target) && (kind === 'stored' || kind === 'contained' || kind === 'bucketed')
+export function isInside(field: Field, { documents }: Model): boolean {
+  return !field.leaf && !documents.has(field.target) && comesFrom(field, 'client', 'part', 'entries')
 }
 
 /** The types that such an object can have; undefined if nothing says which. */

@@ -8,7 +8,7 @@
 
 import { clientError } from '../graphql-errors.ts'
 import type { Body } from '../model/json/json.ts'
-import { isStored, type Field, type Model } from '../model/model.ts'
+import { comesFrom, type Field, type Model } from '../model/model.ts'
 import { scalarCalled, sumOf } from '../model/scalars.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { once, plannedAggregate } from '../read/planned-reads.ts'
@@ -32,7 +32,7 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
     const problem = relationProblem(relation, of)
     if (problem) return [`${field.coordinate}: ${problem}`]
     const values = measured && scalarCalled(measured.target)?.measured
-    if (!measured?.leaf || measured.shape !== 'one' || !isStored(measured, 'stored', 'counted', 'aggregated') || !values) {
+    if (!measured?.leaf || measured.shape !== 'one' || !comesFrom(measured, 'client', 'list') || !values) {
       return [`${field.coordinate}: ${relation.target} has no stored number or text ${of}. Name a number, a text or another scalar that has an order with field.`]
     }
     const adds = aggregate === 'SUM' || aggregate === 'AVG'
@@ -92,17 +92,18 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
 function relationProblem(relation: Field, of: string): string | undefined {
   const { storage, name, coordinate } = relation
   if (relation.shape === 'one') return `${name} is not a list. Name a list or connection with relation.`
-  if (storage.kind === 'reverse' || storage.kind === 'bucketed' || storage.kind === 'contained') return undefined
-  if (storage.kind === 'reference' && storage.inverseOf !== undefined) return undefined
-  if (storage.kind === 'snapshot') return storage.fields.includes(of) ? undefined : `${coordinate} does not copy ${of}. Add it to its fields.`
-  if (storage.kind === 'joined') return `${coordinate} leads through ${storage.through} documents, and values behind those are not followed. Aggregate a @reverse list of ${storage.through}, with the value in it.`
+  if (comesFrom(relation, 'pointers', 'entries', 'part')) return undefined
+  if ('inverseOf' in storage && storage.inverseOf !== undefined) return undefined
+  if ('fields' in storage) return storage.fields.includes(of) ? undefined : `${coordinate} does not copy ${of}. Add it to its fields.`
+  if ('through' in storage) return `${coordinate} leads through ${storage.through} documents, and values behind those are not followed. Aggregate a @reverse list of ${storage.through}, with the value in it.`
   return `${coordinate} is stored by @${storage.kind}, whose documents are not followed. Aggregate a @reverse list, or one with inverseOf.`
 }
 
 /** The objects in the same document that have the values; undefined where they are elsewhere. */
 function objectsIn(field: Aggregated, model: Model): ((holder: Body) => readonly Body[]) | undefined {
-  const { storage, shape } = relationOf(field, model)!
-  if (shape !== 'list' || (storage.kind !== 'contained' && storage.kind !== 'snapshot')) return undefined
+  const list = relationOf(field, model)!
+  const { storage, shape } = list
+  if (shape !== 'list' || !('at' in storage) || !('fields' in storage || comesFrom(list, 'part'))) return undefined
   return (holder) => ((holder[storage.at] ?? []) as readonly (Body | null)[]).filter((each) => each !== null)
 }
 

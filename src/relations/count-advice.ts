@@ -1,13 +1,13 @@
 // Advice for a list that is found by query: count it on request or store the number with `@counted`? It depends on how
 // often its length is asked for and how often it changes.
 
-import { isStored, type Field } from '../model/model.ts'
+import { comesFrom, type Field } from '../model/model.ts'
 import { countCharge, hundredths, readCharge, writeCharge } from '../store/cost-model.ts'
 import type { Usage } from './kind.ts'
 
 export function countAdvice(field: Field, { counted, sourceChanges, holderBytes, siblings }: Usage): string[] {
   if (counted === 0) return []
-  const kept = siblings.find((one) => isStored(one, 'counted') && one.storage.relation === field.name)
+  const kept = siblings.find((one) => comesFrom(one, 'list') && !('function' in one.storage) && one.storage.relation === field.name)
   const counting = counted * countCharge()
   // Each time an entry is added or removed, the holder is read, recounted and written.
   const keeping = sourceChanges * (readCharge(holderBytes) + countCharge() + writeCharge(holderBytes, holderBytes))

@@ -8,7 +8,7 @@ import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { StorageOf } from '../model/storages.ts'
-import { fieldAt, isStored, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
+import { fieldAt, comesFrom, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import { orderOf } from '../model/api/filters.ts'
 import { holdsIds, type PointerField } from '../model/pointers.ts'
 import type { Order } from '../store/query.ts'
@@ -64,7 +64,7 @@ function checkOrder(field: Reverse, model: Model): string[] {
   const { orderBy } = field.storage
   if (orderBy === undefined) return []
   const order = targetOf(model, field).fields.get(orderBy)
-  if (order?.leaf && order.shape === 'one' && isStored(order, 'stored', 'frozen', 'counted', 'aggregated')) return []
+  if (order?.leaf && order.shape === 'one' && comesFrom(order, 'client', 'copy', 'list')) return []
   return [`${field.coordinate}: it is ordered by ${orderBy}, but ${field.target} has no stored scalar of that name. Order by a stored scalar.`]
 }
 

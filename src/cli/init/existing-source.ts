@@ -29,7 +29,8 @@ export async function openSource(given: string, env: NodeJS.ProcessEnv, maxReque
     const database = await storeKinds.sqlite.look!(setting, maxRequests)
     return { database, defaultSample: Infinity, name: given, settings: (folder) => (database.isServable ? { store: `sqlite:${pathFrom(folder, setting.file)}` } : undefined) }
   }
-  if (storeKinds.postgres.isNamedBy(given)) throw new ConfigError('--from cannot read a PostgreSQL database yet. Export its rows as JSON lines, one file for each container, and give their folder.')
+  const closed = Object.values(storeKinds).find((kind) => kind.durable && !kind.look && kind.isNamedBy(given))
+  if (closed) throw new ConfigError(`--from cannot read a ${closed.choice.label} database yet. Export its rows as JSON lines, one file for each container, and give their folder.`)
   // A store that cannot be looked into is named as one.
   if (given === 'memory') kindNamed(`--from ${given}`, '--from')
   return { database: await openExistingFolder(given), defaultSample: Infinity, name: given, settings: () => undefined }
