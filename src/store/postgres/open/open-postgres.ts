@@ -61,6 +61,7 @@ async function prepareAlone(options: ConnectionOptions, schema: string, layout: 
   const database = openDatabase({ ...options, prepares: false }, 1, { statement_timeout: 0 })
   const run: Run = (statement) => database.unsafe(numbered(statement), statement.values as never[]).values()
   try {
+    checkAttribute(database.options.target_session_attrs)
     const context = await checkServer(run, schema)
     const key = lockKeyOf(`quire layout ${schema}`)
     // Asked again and again rather than waited for: building an index waits for all that wait.
@@ -72,6 +73,11 @@ async function prepareAlone(options: ConnectionOptions, schema: string, layout: 
     // Ending the session releases the lock.
     await database.end({ timeout: 5 })
   }
+}
+
+/** The driver would look for such a server for ever, or find one that takes no writes. */
+function checkAttribute(attribute: string | undefined): void {
+  if (attribute && attribute !== 'read-write' && attribute !== 'primary') throw new SetupError(`The parameter target_session_attrs of the PostgreSQL store is "${attribute}", but Quire writes. Use read-write or primary.`)
 }
 
 /** PostgreSQL 15 and later; before 18, only with ICU. */

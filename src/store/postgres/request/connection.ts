@@ -128,8 +128,12 @@ export class Connections {
   }
 }
 
+/** Its connections only read. With `target_session_attrs=read-write` they may not say so: the driver would take the server for a standby. */
 function openPool(options: ConnectionOptions): Database {
-  return openDatabase(options, options.pool, { statement_timeout: maxWaitMs, default_transaction_read_only: 'on' })
+  const pool = openDatabase(options, options.pool, { statement_timeout: maxWaitMs })
+  const { target_session_attrs: attribute, connection } = pool.options
+  if (attribute !== 'read-write') connection.default_transaction_read_only = true
+  return pool
 }
 
 /** A driver with one connection, which is not used again once it has ended. */
