@@ -4,6 +4,7 @@ import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
 import { processClock, type Clock } from '../../../src/clock.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
+import { writeLockKey } from '../../../src/store/postgres/open/open-postgres.ts'
 import { openPostgresStore, type PostgresSetting } from '../../../src/store/postgres/postgres-store.ts'
 import { maxWaitMs } from '../../../src/store/postgres/request/connection.ts'
 import { StoreOverloadedError, StoreUnavailableError } from '../../../src/store/store-errors.ts'
@@ -11,7 +12,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { Deadlines } from '../../../src/store/timing/deadlines.ts'
 import { followAll, idsAndFates } from '../conformance/following.ts'
 import { book, bookKey, books, idsOf, increment, layout, priceOf } from '../conformance/shelf.ts'
-import { newSchema } from './local.ts'
+import { newSchema, postgresUrl } from './local.ts'
 import { startProxy, type Proxy } from './proxy.ts'
 
 interface Disturbed {
@@ -98,15 +99,20 @@ test('a write that finds no connection for too long fails as unavailable, and th
 })
 
 test('a plan that is interrupted by the end of its connection runs again', async () => {
-  const { store, sql } = await openDisturbed()
+  const { store, sql, schema } = await openDisturbed()
+  const beside = postgres(await postgresUrl(), { max: 1, onnotice: () => undefined })
+  onTestFinished(() => beside.end())
+  const [[besidePid] = []] = await beside`SELECT pg_backend_pid(), pg_advisory_lock(hashtext(${schema}))`.values()
   await store.write([book('b1', { price: 0 })])
   let runs = 0
   await store.atomically(async () => {
     const price = await priceOf(store, 'b1')
-    if (runs++ === 0) await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`
+    if (runs++ === 0) await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid::bigint << 32 | objid::bigint = ${writeLockKey(schema)}::bigint`
     return [book('b1', { price: price + 1 })]
   })
   expect([runs, await priceOf(store, 'b1')]).toEqual([2, 1])
+  // Other tests hold locks on this server.
+  expect(await beside`SELECT pg_backend_pid()`.values()).toEqual([[besidePid]])
 })
 
 test('a write that the database refuses fails alone, and those that share its commit are made', async () => {

@@ -52,7 +52,7 @@ export async function openPostgres({ url, schema = defaultSchema, pool = 10, pre
   const connections = new Connections(options)
   const feed = feedStatements(identifier(schema), containers.values())
   const lock = `postgres ${connections.name} ${schema}`
-  const parts = { feed, lockKey: lockKeyOf(`quire writes ${schema}`), writer: randomUUID() }
+  const parts = { feed, lockKey: writeLockKey(schema), writer: randomUUID() }
   return { connections, containers, feed, lock, writes: new WriteQueue(connections, parts, lock) }
 }
 
@@ -89,6 +89,11 @@ async function checkServer(run: Run, schema: string): Promise<SqlContext> {
   const [[collation] = []] = collations
   if (collation === undefined) throw new SetupError('The PostgreSQL server has no collation that knows the letters of all languages. Use version 18 or later, or one that was built with ICU.')
   return { schema: identifier(schema), caseCollation: sql`pg_catalog.${identifier(String(collation))}` }
+}
+
+/** The lock that all writers of a schema share. */
+export function writeLockKey(schema: string): string {
+  return lockKeyOf(`quire writes ${schema}`)
 }
 
 /** Locks are named by numbers of 64 bits. */
