@@ -2,14 +2,17 @@
 
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
+import { processClock, type Clock } from '../../../src/clock.ts'
 import { OperationContext } from '../../../src/store/operation-context.ts'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts'
+import { writeLockKey } from '../../../src/store/postgres/open/open-postgres.ts'
+import { openPostgresStore, type PostgresSetting } from '../../../src/store/postgres/postgres-store.ts'
+import { maxWaitMs } from '../../../src/store/postgres/request/connection.ts'
 import { StoreOverloadedError, StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { Deadlines } from '../../../src/store/timing/deadlines.ts'
 import { followAll, idsAndFates } from '../conformance/following.ts'
 import { book, bookKey, books, idsOf, increment, layout, priceOf } from '../conformance/shelf.ts'
-import { newSchema } from './local.ts'
+import { newSchema, postgresUrl } from './local.ts'
 import { startProxy, type Proxy } from './proxy.ts'
 
 interface Disturbed {
@@ -20,12 +23,12 @@ interface Disturbed {
   readonly schema: string
 }
 
-async function openDisturbed(): Promise<Disturbed> {
+async function openDisturbed(more: Partial<PostgresSetting> = {}): Promise<Disturbed> {
   const { setting, drop } = await newSchema()
   const address = new URL(setting.url)
   const proxy = await startProxy(Number(address.port))
   address.port = String(proxy.port)
-  const store = await openPostgresStore({ ...setting, url: String(address) }, layout)
+  const store = await openPostgresStore({ ...setting, ...more, url: String(address) }, layout)
   const sql = postgres(setting.url, { max: 2, onnotice: () => undefined })
   onTestFinished(async () => {
     await store.close()
@@ -68,16 +71,48 @@ test('reads and writes go on after all connections have ended, and none is lost 
   expect(await priceOf(store, 'b1')).toBe(50)
 })
 
+// 1 is before the server knows of the connection, 2 is the first statement, and 3 comes after its answer.
+test.each([1, 2, 3, 4])('reads and writes wait for a connection that lasts while new ones end when they send for the time %i', async (nth) => {
+  const { store, proxy } = await openDisturbed()
+  await store.write([book('b1', { price: 0 })])
+  for (let round = 0; round < 5; round++) {
+    proxy.cutEarly(4, nth)
+    proxy.cut()
+    await Promise.all([increment(store, 'b1'), store.query(books())])
+  }
+  expect(await priceOf(store, 'b1')).toBe(5)
+})
+
+test('a write that finds no connection for too long fails as unavailable, and the next is made once there is one', async () => {
+  let lateMs = 0
+  const ends = new Set<() => void>()
+  const after: Clock['after'] = (ms, call, keepsAlive) => (ms < maxWaitMs ? processClock.after(ms, call, keepsAlive) : (ends.add(call), () => void ends.delete(call)))
+  const { store, proxy } = await openDisturbed({ clock: { ...processClock, now: () => processClock.now() + lateMs, after } })
+  proxy.cutEarly(Infinity, 1)
+  const writing = expect(store.write([book('b1')])).rejects.toBeInstanceOf(StoreUnavailableError)
+  lateMs = maxWaitMs
+  for (const end of ends) end()
+  await writing
+  proxy.cutEarly(0, 1)
+  await store.write([book('b2')])
+  expect(idsOf(await store.query(books()))).toEqual(['b2'])
+})
+
 test('a plan that is interrupted by the end of its connection runs again', async () => {
-  const { store, sql } = await openDisturbed()
+  const { store, sql, schema } = await openDisturbed()
+  const beside = postgres(await postgresUrl(), { max: 1, onnotice: () => undefined })
+  onTestFinished(() => beside.end())
+  const [[besidePid] = []] = await beside`SELECT pg_backend_pid(), pg_advisory_lock(hashtext(${schema}))`.values()
   await store.write([book('b1', { price: 0 })])
   let runs = 0
   await store.atomically(async () => {
     const price = await priceOf(store, 'b1')
-    if (runs++ === 0) await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted`
+    if (runs++ === 0) await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid::bigint << 32 | objid::bigint = ${writeLockKey(schema)}::bigint`
     return [book('b1', { price: price + 1 })]
   })
   expect([runs, await priceOf(store, 'b1')]).toEqual([2, 1])
+  // Other tests hold locks on this server.
+  expect(await beside`SELECT pg_backend_pid()`.values()).toEqual([[besidePid]])
 })
 
 test('a write that the database refuses fails alone, and those that share its commit are made', async () => {

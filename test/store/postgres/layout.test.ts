@@ -5,6 +5,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openPostgresStore, type PostgresSetting } from '../../../src/store/postgres/postgres-store.ts'
 import { readSchema } from '../../../src/store/postgres/open/existing-schema.ts'
 import { prepareLayout } from '../../../src/store/postgres/open/prepare-layout.ts'
+import { Connections } from '../../../src/store/postgres/request/connection.ts'
 import { countSql, queryEachSql, querySql } from '../../../src/store/postgres/sql/read-sql.ts'
 import { identifier, numbered, raw, type Sql } from '../../../src/store/postgres/sql/sql-fragment.ts'
 import { SetupError, TooLargeError } from '../../../src/store/store-errors.ts'
@@ -92,6 +93,25 @@ test('a role without the right to create serves a schema that another has prepar
   await store.close()
   await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
 })
+
+test.each([[undefined, 'on'], ['primary', 'on'], ['read-write', 'off']])('a server that takes writes serves with target_session_attrs=%s, and is asked to refuse them from reads: %s', async (attribute, isAsked) => {
+  const url = addressWith(attribute)
+  const store = await open(layout, { url })
+  await store.write([book('b1')])
+  expect(idsOf(await store.query(books()))).toEqual(['b1'])
+  const connections = new Connections({ url, pool: 1, prepares: true })
+  onTestFinished(() => connections.close())
+  expect(await connections.read(raw('SHOW transaction_read_only'))).toEqual([[isAsked]])
+})
+
+test.each(['read-only', 'standby', 'prefer-standby'])('servers that take no writes are refused: target_session_attrs=%s', (attribute) =>
+  expect(open(layout, { url: addressWith(attribute) })).rejects.toThrow(`The parameter target_session_attrs of the PostgreSQL store is "${attribute}", but Quire writes. Use read-write or primary.`))
+
+function addressWith(attribute: string | undefined): string {
+  const url = new URL(setting.url)
+  if (attribute !== undefined) url.searchParams.set('target_session_attrs', attribute)
+  return String(url)
+}
 
 test('a schema without a store is refused where nothing may be created', () =>
   expect(open(layout, { create: false })).rejects.toBeInstanceOf(SetupError))
