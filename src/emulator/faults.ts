@@ -48,7 +48,8 @@ export interface Faults {
 }
 
 /**
- * What a request is answered with instead of its own answer.
+ * What a request is answered with instead of its own answer. A 404 with a substatus is not a missing document: 1002 comes from a replica that is behind
+ * the session, 1003 from a container that is gone (azure-cosmos-dotnet-v3, CosmosReadManyItemsTests, where every 404 of a query is a failure).
  *
  * @example
  * ```ts

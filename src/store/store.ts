@@ -88,10 +88,13 @@ export interface Store {
   feedEnd(part: string): Promise<string | undefined>
 
   /**
-   * A point that is good enough for a follower of one container, and short enough for a cursor: after it come the changes of that
-   * container that come after the given point, and perhaps others.
+   * The points of all parts as one text that is good enough for a follower of one container, and short enough for a cursor: after them come
+   * the changes of that container that come after the given points, and perhaps others.
    */
-  pointWithin(part: string, point: string | undefined, container: string): string | undefined
+  pointsWithin(points: FeedPoints, container: string): string
+
+  /** The points that such a text holds. */
+  pointsOf(text: string): MaybePromise<FeedPoints>
 
   /**
    * Removes up to `limit` entries of deleted documents from one part of the feed, oldest first, up to a point that every follower
@@ -310,6 +313,16 @@ export interface Receipt {
   readonly durationMs: number
   readonly requestCharge: number
 }
+
+/**
+ * How far each part of the change feed has been read. A part without a point is read from its beginning.
+ *
+ * @example
+ * ```ts
+ * const beginning: FeedPoints = {}
+ * ```
+ */
+export type FeedPoints = Readonly<Record<string, string | undefined>>
 
 /**
  * Some changes of a store, and where to continue.

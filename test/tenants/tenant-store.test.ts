@@ -87,7 +87,7 @@ const probes: Readonly<Record<string, (world: World, seen: Store & Pick<TenantSt
 }
 
 /** Methods that do not depend on the tenant. `reach` differs only with several physical partitions: see below. */
-const withoutTenant = new Set(['constructor', 'feedParts', 'feedEnd', 'pointWithin', 'sweepFeed', 'position', 'moment', 'asOfMoment', 'now', 'cachedBytes', 'ping', 'close', 'reach'])
+const withoutTenant = new Set(['constructor', 'feedParts', 'feedEnd', 'pointsWithin', 'pointsOf', 'sweepFeed', 'position', 'moment', 'asOfMoment', 'now', 'cachedBytes', 'ping', 'close', 'reach'])
 
 test('there is a probe for every method that depends on the tenant', () => {
   expect(Object.keys(probes).toSorted()).toEqual(Object.getOwnPropertyNames(TenantStore.prototype).filter((name) => !withoutTenant.has(name)).toSorted())

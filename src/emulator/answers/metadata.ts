@@ -127,7 +127,7 @@ function databaseJson(database: Database): Record<string, unknown> {
   return { id: database.id, _rid: ridText(database.rid), _self: database.self, _etag: '"0"', _ts: 0, _colls: 'colls/', _users: 'users/' }
 }
 
-/** The id is indexed in any case, and a policy that includes it may come back without it. */
+/** The id is indexed in any case, and a policy that includes it may come back without it (learn.microsoft.com/azure/cosmos-db/index-policy). */
 function containerJson(container: Container): Record<string, unknown> {
   const { indexingPolicy } = container.definition
   const includedPaths = (indexingPolicy.includedPaths ?? []).filter(({ path }) => path !== '/id/?')

@@ -165,7 +165,9 @@ class CosmosStore implements Store {
 
   feedEnd: Store['feedEnd'] = (part) => this.#call({ operation: 'changes', container: part, keys: 0 }, undefined, (scope) => this.#feed.end(part, scope))
 
-  pointWithin: Store['pointWithin'] = (part, point, container) => this.#feed.pointWithin(part, point, container)
+  pointsWithin: Store['pointsWithin'] = (points, container) => this.#feed.pointsWithin(points, container)
+
+  pointsOf: Store['pointsOf'] = (text) => this.#feed.pointsOf(text)
 
   /** Tombstones expire by themselves. */
   sweepFeed: Store['sweepFeed'] = async () => 0

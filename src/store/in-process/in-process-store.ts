@@ -6,6 +6,7 @@ import type { Turn } from './commit-group.ts'
 import { GroupCommit } from './group-commit.ts'
 import { lostTransaction, type TransactionEngine } from './transaction-engine.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
+import { pointsIn, pointsText } from '../feed-points.ts'
 import { checkFeedPart } from '../port-checks.ts'
 import type { Aggregated, Aggregation } from '../aggregate/aggregation.ts'
 import { aggregateCost, callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
@@ -161,7 +162,9 @@ export function inProcessStore(engine: Engine): Store {
       return sequence === 0 ? undefined : String(sequence)
     },
 
-    pointWithin: (_part, point) => point,
+    pointsWithin: pointsText,
+
+    pointsOf: pointsIn,
 
     async sweepFeed(part, upTo, limit) {
       checkFeedPart(part, feedParts)

@@ -6,6 +6,7 @@ import { isInPlan, runPlan } from '../in-process/atomic-plan.ts'
 import { aggregateCost, callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost } from '../in-process/call-receipts.ts'
 import { changesOf, feedParts, sequenceAt } from '../in-process/feed-parts.ts'
 import { encodeJson, type JsonWrite, type Written } from '../in-process/prepare-write.ts'
+import { pointsIn, pointsText } from '../feed-points.ts'
 import { checkFeedPart, containerNamed } from '../port-checks.ts'
 import type { ContainerLayout, Meter, Store, Supports, Write } from '../store.ts'
 import { openPostgres, type OpenPostgres, type PostgresSetting } from './open/open-postgres.ts'
@@ -139,7 +140,9 @@ class PostgresStore implements Store {
     return sequence === 0 ? undefined : String(sequence)
   }
 
-  pointWithin: Store['pointWithin'] = (_part, point) => point
+  pointsWithin: Store['pointsWithin'] = pointsText
+
+  pointsOf: Store['pointsOf'] = pointsIn
 
   sweepFeed: Store['sweepFeed'] = async (part, upTo, limit) => {
     checkFeedPart(part, feedParts)
