@@ -1,5 +1,5 @@
 // The migrations that gateways can go on through: those that only move values between properties of a document, or fill in new ones, so that a
-// document can have both forms at once. Everything else needs stopped gateways, and `whyOffline` says why.
+// document can have both forms at once. For everything else documents are copied (copy/copy-beside.ts), and `movesOf` says why.
 
 import { declaredKind } from '../../declared/declared-storage.ts'
 import type { Body, Json } from '../../../model/json/json.ts'
@@ -19,7 +19,7 @@ export interface Moves {
   readonly filled: readonly { readonly at: string; readonly value: Json }[]
 }
 
-/** The moves, or why gateways have to be stopped. */
+/** The moves, or why a document cannot have both forms. */
 export function movesOf(pairs: Pairs, work: Work): readonly Moves[] | string {
   const all = work.types.map((each) => typeMoves(pairs, each))
   return all.find((each) => typeof each === 'string') ?? (all as readonly Moves[])
@@ -33,6 +33,8 @@ function typeMoves(pairs: Pairs, { old, now, isPlacedAnew, superseded, makes }: 
   for (const field of now.fields.values()) {
     const source = sourceOf(pairs, field)
     const given = pairs.default(field.coordinate)
+    // A gateway of the old schema may write none.
+    if (field.required && given === undefined && 'old' in source && source.old && !source.old.required) return `${field.coordinate} may be null in the old schema`
     if (source.from === 'same' && given === undefined) continue
     if ('old' in source && source.old) {
       if (!isOnlyMoved(pairs, source.old, field) || !('at' in field.storage) || !('at' in source.old.storage)) return `${field.coordinate} is stored in another form`

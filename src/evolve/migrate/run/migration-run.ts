@@ -4,6 +4,7 @@ import type { Declaration } from '../../../relations/declaration.ts'
 import type { Store } from '../../../store/store.ts'
 import { allTenants } from '../../../store/tenants/all-tenants.ts'
 import { TenantStore } from '../../../store/tenants/tenant-store.ts'
+import type { Fits } from '../../check/fits.ts'
 import type { KeepTakenOut } from '../../check/repair/taken-out.ts'
 import type { Pairs } from '../forms/pairs.ts'
 import { layoutOfBoth } from '../forms/stored-model.ts'
@@ -17,6 +18,8 @@ export interface MigrationRun {
   readonly pairs: Pairs
   readonly work: Work
   readonly held: HeldRecord
+  /** What the new schema says of a document. */
+  readonly fits: Fits
   /** Keeps what documents had before they are changed. */
   readonly keep: KeepTakenOut
   /** Called after every page: reports progress, waits where requests are to be fewer, and throws when the migration is to stop. */
