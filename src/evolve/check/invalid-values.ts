@@ -8,7 +8,7 @@ import { isObject, type Body } from '../../model/json/json.ts'
 import { partitionText } from '../../model/keys/key.ts'
 import { partitionFrom } from '../../model/keys/partition.ts'
 import { objectType, type DocumentType, type Field, type ObjectType } from '../../model/model.ts'
-import { holdsIds } from '../../model/pointers.ts'
+import { holdsIds, isPointer } from '../../model/pointers.ts'
 import { scalarCalled } from '../../model/scalars.ts'
 import { itemsViolation, violationOf, type Violation } from '../../model/values/constraint.ts'
 import { storageTraits } from '../../model/storages.ts'
@@ -20,8 +20,8 @@ import { placeOf, type Finding } from './finding.ts'
 
 export type ValueCheck = (type: DocumentType, document: StoredDocument) => Finding[]
 
-/** Prepared once for a check. */
-export function createValueCheck(declaration: Declaration): ValueCheck {
+/** Prepared once for a check. `storedAlone` leaves out what is computed from the documents: it need not be right yet. */
+export function createValueCheck(declaration: Declaration, storedAlone = false): ValueCheck {
   const { model, prepared } = declaration
   const schema = servedSchema(declaration)
   const typeOf = (field: Field): GraphQLOutputType | undefined => {
@@ -36,6 +36,7 @@ export function createValueCheck(declaration: Declaration): ValueCheck {
   function inField(type: ObjectType, field: Field, body: Body, found: Found): void {
     const { storage, shape } = field
     const declared = typeOf(field)
+    if (storedAlone && (!('at' in storage) || (holdsIds(field) && !isPointer(field)))) return
     if (!('at' in storage)) {
       const computed = prepared(field)
       if (declared && !isResolved(field) && 'value' in computed) inDerived(field, computed.value, body, declared, found)

@@ -17,6 +17,7 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { ContainerLocations } from '../../store/migration/container-locations.ts'
 import type { Store } from '../../store/store.ts'
 import { withMeter } from '../../store/with-meter.ts'
+import { createValueCheck } from '../check/invalid-values.ts'
 import type { KeepUndoEntries } from '../check/repair/undo-log.ts'
 import { declaredStorage, storageHash, type DeclaredStorage } from '../declared/declared-storage.ts'
 import { classes } from '../declared/differences.ts'
@@ -31,6 +32,7 @@ import { nextLocations } from './online/copy/next-locations.ts'
 import { contract, expand } from './online/expand-and-contract.ts'
 import { propertyMovesOf, type PropertyMoves } from './online/property-moves.ts'
 import { defaultSilenceMs, HeldRecord, isFor, readRecord, type MigrationRecord } from './run/migration-record.ts'
+import { refuseUnfitOthers } from './run/all-fit.ts'
 import { MigrationRefusedError, type MigrationRun } from './run/migration-run.ts'
 import { prepare } from './run/prepare.ts'
 import { countRunningGateways, refuseOtherSchemas, beginSwitch } from './run/running-gateways.ts'
@@ -162,6 +164,11 @@ async function withRun<T>(given: Declaration, store: Store, answers: Answers, to
   const way = !known || known.phase === 'prepare' ? await wayOf(given, store, from, answers, options) : { places: known.places }
   const declared = way.places ? given.at(way.places) : given
   const to = declaredStorage(declared.model)
+  const budget = new RequestBudget(options.ruPerSecond, clock)
+  if (!known || known.phase === 'prepare') {
+    const pairs = new MatchedModels(storedModel(from, to), declared.model, answers)
+    await refuseUnfitOthers({ declared, store: withMeter(store, budget.meter), layout: given.layout, pairs, work: workOf(pairs), advance: () => budget.pause(signal) }, from, way.moves !== undefined)
+  }
   const begin: Omit<MigrationRecord, 'owner'> = {
     phase: way.moves ? 'both' : way.places ? 'copy' : 'prepare', from, to, schema: storageHash(to), hints, checkpoint: null, digests: {},
     ...(way.moves ? { moves: way.moves, filled: false } : {}), ...(way.places ? { places: way.places, copied: { documents: 0, total } } : {}), ...(options.savedIn === undefined ? {} : { saved: options.savedIn }),
@@ -172,14 +179,13 @@ async function withRun<T>(given: Declaration, store: Store, answers: Answers, to
       await forgetStaged(opened)
       await held.save(begin)
     } else if (held.record.phase === 'prepare' && options.savedIn !== undefined) await held.save({ saved: options.savedIn })
-    const budget = new RequestBudget(options.ruPerSecond, clock)
     const pairs = new MatchedModels(storedModel(held.record.from, to), declared.model, held.record.phase === 'prepare' || held.record.phase === 'copy' || held.record.phase === 'freeze' ? answers : answersIn(held.record.hints))
     let done = 0
     const advance = async (documents: number): Promise<void> => {
       onProgress?.((done += documents), Math.max(done, (held.record.places ? 1 : 2) * total))
       await budget.pause(signal)
     }
-    return use({ declared, store: withMeter(opened, budget.meter), pairs, work: workOf(pairs), held, keep, advance }, budget)
+    return use({ declared, store: withMeter(opened, budget.meter), pairs, work: workOf(pairs), held, fits: createValueCheck(declared, true), keep, advance }, budget)
   })
 }
 

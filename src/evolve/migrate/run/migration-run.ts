@@ -4,6 +4,7 @@ import type { Declaration } from '../../../relations/declaration.ts'
 import type { Store } from '../../../store/store.ts'
 import { allTenants } from '../../../store/tenants/all-tenants.ts'
 import { TenantStore } from '../../../store/tenants/tenant-store.ts'
+import type { ValueCheck } from '../../check/invalid-values.ts'
 import type { KeepUndoEntries } from '../../check/repair/undo-log.ts'
 import type { MatchedModels } from '../transform/matched-models.ts'
 import { layoutOfBoth } from '../transform/stored-model.ts'
@@ -17,6 +18,8 @@ export interface MigrationRun {
   readonly pairs: MatchedModels
   readonly work: Work
   readonly held: HeldRecord
+  /** What the new schema says of a document. */
+  readonly fits: ValueCheck
   /** Keeps what documents had before they are changed. */
   readonly keep: KeepUndoEntries
   /** Called after every page: reports progress, waits where requests are to be fewer, and throws when the migration is to stop. */

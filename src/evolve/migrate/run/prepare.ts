@@ -11,9 +11,10 @@ import { documentPages } from '../../check/document-pages.ts'
 import { transformDocument, type TransformedDocument, type DocumentLocation } from '../transform/transform-document.ts'
 import type { TypeWork } from '../transform/type-work.ts'
 import { Unfit } from '../transform/transform-values.ts'
+import { refuseUnfit, refusal } from './all-fit.ts'
 import { Digests } from './digests.ts'
 import { addDigestsBefore, lossesIn, refuseOwnData } from './document-digests.ts'
-import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from './migration-run.ts'
+import { partsOf, type MigrationRun, type Part } from './migration-run.ts'
 import { currentOf, forgetStaged, putStaged, readStaged, stagedPages, textOf, type StagedDocument } from './staged-documents.ts'
 
 interface Checkpoint {
@@ -22,9 +23,6 @@ interface Checkpoint {
   /** The last document; null if all of them are prepared. */
   readonly after: string | null
 }
-
-/** How many documents that do not fit are named. */
-const named = 5
 
 export async function prepare(run: MigrationRun): Promise<void> {
   const { held, pairs, work } = run
@@ -54,8 +52,8 @@ export async function prepare(run: MigrationRun): Promise<void> {
     await held.save({ checkpoint: null, digests: {} })
     return prepare(run)
   }
-  const problems = [...unfit.slice(0, named), ...(unfit.length > named ? [`${unfit.length - named} more documents do not fit.`] : []), ...(unfit.length > 0 ? [] : lossesIn(pairs, work, digests))]
-  if (problems.length > 0) throw new MigrationRefusedError(`Nothing was changed:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+  const problems = unfit.length > 0 ? unfit : lossesIn(pairs, work, digests)
+  if (problems.length > 0) throw refusal(problems)
 }
 
 async function isUnchanged({ store, advance }: MigrationRun): Promise<boolean> {
@@ -79,7 +77,9 @@ async function preparePage(run: MigrationRun, part: Part, work: TypeWork, page: 
   const forms = (await Promise.all(page.map(async (document): Promise<[StoredDocument, TransformedDocument][]> => {
     try {
       refuseOwnData(pairs, work, document.body)
-      return [[document, await transformDocument(pairs, work, document, view)]]
+      const form = await transformDocument(pairs, work, document, view)
+      refuseUnfit(run.fits, work, document, form)
+      return [[document, form]]
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       unfit.push(`${work.old.name} ${document.key.id}: ${error.message}.`)

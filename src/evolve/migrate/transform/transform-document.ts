@@ -31,6 +31,8 @@ export interface DocumentLocation {
 export interface NewDocument extends DocumentLocation {
   readonly type: DocumentType
   readonly body: Body
+  /** It is a bucket of a document of the type. */
+  readonly isBucket?: true
 }
 
 export interface TransformedDocument {
@@ -53,7 +55,7 @@ export async function transformDocument(pairs: MatchedModels, { old, now, isPlac
   const settled = [...now.fields.values()].reduce<Body>((each, field) => kindOf(field).settle?.(field, each, pairs.now) ?? each, { ...listed, ...(now.discriminator === undefined ? {} : { type: now.discriminator }) })
   const main = placedBody(old, now, document, settled)
   const made = (await Promise.all(makes.map((making) => makingsOf(pairs, making, body, view)))).flat()
-  const puts: NewDocument[] = [...main, ...parts.map((part) => ({ container: now.container, type: now, ...part })), ...made]
+  const puts: NewDocument[] = [...main, ...parts.map((part) => ({ container: now.container, type: now, isBucket: true as const, ...part })), ...made]
   const kept = new Set(puts.map(({ container, key }) => JSON.stringify([container, key])))
   const isMoved = main.some(({ container, key }) => container !== old.container || key.id !== document.key.id || !samePartition(key.partition, document.key.partition))
   const oldPlaces: DocumentLocation[] = [...(isMoved ? [{ container: old.container, key: document.key }] : []), ...await oldBuckets(pairs, old, now, body, view)]

@@ -5,11 +5,9 @@ import { selectionOf } from '../../../../read/selection.ts'
 import { documentPages } from '../../../check/document-pages.ts'
 import type { TypeWork } from '../../transform/type-work.ts'
 import type { Digests } from '../../run/digests.ts'
-import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from '../../run/migration-run.ts'
+import { partsOf, type MigrationRun, type Part } from '../../run/migration-run.ts'
+import { refusal } from '../../run/all-fit.ts'
 import { copyDocuments } from './copy-documents.ts'
-
-/** How many documents that do not fit are named. */
-const named = 5
 
 interface Checkpoint {
   readonly tenant: string | null
@@ -48,13 +46,8 @@ export async function copyAll(run: MigrationRun, totals: Digests): Promise<numbe
   for (const { part, work: typeWork, ids } of unfit) {
     for (const [id, why] of await copyDocuments(run, part, typeWork, ids, totals)) lines.push(`${typeWork.old.name} ${id}: ${why}.`)
   }
-  if (lines.length > 0) throw unfitError(lines)
+  if (lines.length > 0) throw refusal(lines)
   return documents
-}
-
-export function unfitError(lines: readonly string[]): MigrationRefusedError {
-  const shown = [...lines.slice(0, named), ...(lines.length > named ? [`${lines.length - named} more documents do not fit.`] : [])]
-  return new MigrationRefusedError(`Nothing was changed:\n${shown.map((line) => `  - ${line}`).join('\n')}`)
 }
 
 function checkpoint({ tenant }: Part, { old }: TypeWork, after: string | null): Json {

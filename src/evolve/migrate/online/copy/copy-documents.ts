@@ -17,6 +17,7 @@ import { pageSize } from '../../../check/document-pages.ts'
 import { transformDocument, type NewDocument, type DocumentLocation } from '../../transform/transform-document.ts'
 import type { TypeWork } from '../../transform/type-work.ts'
 import { Unfit } from '../../transform/transform-values.ts'
+import { refuseUnfit } from '../../run/all-fit.ts'
 import { Digests } from '../../run/digests.ts'
 import { addDigestsBefore, refuseOwnData } from '../../run/document-digests.ts'
 import { MigrationRunningError } from '../../run/migration-record.ts'
@@ -90,7 +91,7 @@ function storedIn(store: Store, writes: readonly Write[]): readonly Write[] {
   return store instanceof TenantStore ? store.stored(writes) : writes
 }
 
-async function plan({ store, pairs }: MigrationRun, part: Part, work: TypeWork, ids: readonly string[]): Promise<Copy> {
+async function plan({ store, pairs, fits }: MigrationRun, part: Part, work: TypeWork, ids: readonly string[]): Promise<Copy> {
   const [keys, view] = [ids.map((id) => copyRecordKey(part.tenant, work.old.name, id)), new BatchedView(part.store)]
   const [documents, records] = await Promise.all([documentsById(part.store, work.old, ids), readAll(store, ownContainer, keys)])
   const unfit = new Map<string, string>()
@@ -100,6 +101,7 @@ async function plan({ store, pairs }: MigrationRun, part: Part, work: TypeWork, 
     try {
       refuseOwnData(pairs, work, document.body)
       const form = await transformDocument(pairs, work, document, view)
+      refuseUnfit(fits, work, document, form)
       await addDigestsBefore(digests, part.tenant, pairs, work, document.body, form, view)
       return { puts: form.puts, digests }
     } catch (error) {

@@ -25,13 +25,14 @@ import { confirmAll } from '../../../confirm-all.ts'
 import { keepDeclaration } from '../../../declared/stored-declaration.ts'
 import { forgetSnapshots } from '../../../stored-snapshots.ts'
 import { forgottenBy } from '../../transform/type-work.ts'
+import { refusal } from '../../run/all-fit.ts'
 import type { Digests } from '../../run/digests.ts'
 import { lossesIn } from '../../run/document-digests.ts'
 import { MigrationRefusedError, partFor, partsOf, type MigrationRun } from '../../run/migration-run.ts'
 import { hasOtherSchemas } from '../../run/running-gateways.ts'
 import { believedMs } from '../migration-gate.ts'
 import { markType } from '../change-marks.ts'
-import { copyAll, unfitError } from './copy-all.ts'
+import { copyAll } from './copy-all.ts'
 import { WriteFollower } from './follow-writes.ts'
 import { removeOwnDocuments, totalsOf, copyRecordIn, copyRecordPages, copyRecordType } from './copy-records.ts'
 
@@ -71,11 +72,11 @@ async function freeze(run: MigrationRun, follower: WriteFollower, totals: Digest
   for (let tries = 0; ;) {
     const { left, unfit } = await follower.round()
     if (left === 0) break
-    if (unfit.length > 0 && ++tries === 3) throw unfitError(unfit)
+    if (unfit.length > 0 && ++tries === 3) throw refusal(unfit)
     if (follower.settleMs > 0) await waitWith(run, follower.settleMs / 4, clock)
   }
   const problems = [...lossesIn(run.pairs, run.work, totals), ...await countProblems(run, totals)]
-  if (problems.length > 0) throw new MigrationRefusedError(`Nothing was changed:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+  if (problems.length > 0) throw refusal(problems)
   if (!run.store.supports.durable) await computed(run)
   // From here on it can only go forward.
   await run.held.save({ phase: 'handover' })
