@@ -2,7 +2,7 @@
 // listed here with its reason; anything else is a mistake.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CosmosClient } from '@azure/cosmos'
@@ -10,6 +10,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { derive } from '../../../schema/library/derive.ts'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import { declaredStorage, type DeclaredStorage } from '../../../src/evolve/declared/declared-storage.ts'
+import { exportDocuments } from '../../../src/evolve/export/export-documents.ts'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
 import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
@@ -70,6 +71,14 @@ const sources: Readonly<Record<string, () => Promise<Source>>> = {
     for (const [name, text] of files) writeFileSync(join(data, name!), text!)
     return { look: () => openExistingFolder(data) }
   },
+  async export() {
+    const store = await openSqliteStore(':memory:', shipped.layout)
+    await writeAll(store, writes)
+    const data = mkdtempSync(join(folder, 'export-'))
+    await exportDocuments(shipped, store, { append: (file, text) => appendFileSync(join(data, file), text) })
+    await store.close()
+    return { look: () => openExistingFolder(data) }
+  },
   async cosmos() {
     const setting = { ...(await account()), database: `quire-from-${randomUUID()}`, create: true, limits: { deadlineMs: 50_000 } }
     await fill(await openCosmosStore(setting, shipped.layout))
@@ -105,7 +114,7 @@ describe.each(Object.keys(sources))('the library on %s', (name) => {
     const { found } = await opened(name)
     const { declaration } = inferSchema(await profileDatabase(found), [])
     const indexed = ({ model }: typeof shipped) => [...model.documents.values()].flatMap(({ fields, container }) => [...fields.values()].flatMap((field) => (field.indexed && 'at' in field.storage ? [`${container} ${field.storage.at}`] : [])))
-    if (name === 'folder') expect(indexed(declaration)).toContain('books name')
+    if (name === 'folder' || name === 'export') expect(indexed(declaration)).toContain('books name')
     else expect(indexed(declaration)).toEqual(expect.arrayContaining(indexed(shipped)))
   })
 

@@ -1,4 +1,5 @@
-// A folder of files as a database that was found: each file is a container, named like the file.
+// A folder of files as a database that was found: each file is a container, named like the file. The files of an export are in the containers
+// that they were exported from.
 
 import { readdirSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -7,46 +8,59 @@ import type { Body } from '../../../model/json/json.ts'
 import { singularOf } from '../../../model/api/plurals.ts'
 import { countInPages, type ExistingContainer, type ExistingDatabase, type ExistingSelection } from '../../../store/existing/existing-database.ts'
 import type { Path, Scalar } from '../../../store/query.ts'
+import { manifestName } from '../../export/export-manifest.ts'
 import { Columns } from './columns.ts'
 import { columnsLeftOut, dataFileEndings, documentsIn, isTable } from './data-file.ts'
+import { exportedContainers, type ExportedContainer } from './exported-containers.ts'
 
 export async function openExistingFolder(folder: string): Promise<ExistingDatabase> {
-  const names = filesIn(folder)
-  const files = new Map<string, DataFile>()
+  const exported = exportedContainers(folder)
+  const names = filesIn(folder).filter((name) => !(exported && name === manifestName))
+  const containers = new Map<string, { named: ExportedContainer; isExported: boolean; names: string[] }>()
   for (const name of names) {
-    const container = name.slice(0, -extname(name).length)
-    if (files.has(container)) throw new ConfigError(`${folder} has two files called ${container}. Keep one of them.`)
-    files.set(container, await readFile(folder, name, container))
+    const named = exported?.get(name) ?? { name: name.slice(0, -extname(name).length) }
+    const isExported = exported?.has(name) ?? false
+    const known = containers.get(named.name)
+    if (known && !(known.isExported && isExported)) throw new ConfigError(`${folder} has two files called ${named.name}. Keep one of them.`)
+    if (known) known.names.push(name)
+    else containers.set(named.name, { named, isExported, names: [name] })
   }
-  return new FoundFolder(folder, files)
+  const read = new Map<string, DataFiles>()
+  for (const [name, { named, names: some }] of containers) read.set(name, await readFiles(folder, some, named))
+  return new FoundFolder(folder, read)
 }
 
-interface DataFile {
-  readonly name: string
+/** The files of one container: one, but for an export. */
+interface DataFiles {
   readonly columns: Columns
   readonly container: ExistingContainer
-  readonly unreadable: number
+  readonly files: readonly { readonly name: string; readonly documents: number; readonly unreadable: number }[]
 }
 
 class FoundFolder implements ExistingDatabase {
   readonly isServable = false
   readonly containers: readonly ExistingContainer[]
   readonly #folder: string
-  readonly #files: ReadonlyMap<string, DataFile>
+  readonly #files: ReadonlyMap<string, DataFiles>
 
-  constructor(folder: string, files: ReadonlyMap<string, DataFile>) {
+  constructor(folder: string, files: ReadonlyMap<string, DataFiles>) {
     this.#folder = folder
     this.#files = files
     this.containers = [...files.values()].map(({ container }) => container).filter(({ documents }) => documents! > 0)
   }
 
   async *pages(container: string, max: number): AsyncGenerator<readonly Body[]> {
-    const { name, columns, container: { idFrom } } = this.#files.get(container)!
+    const { files, columns, container: { documents: all, idFrom } } = this.#files.get(container)!
     let number = 0
-    for await (const rows of documentsIn(this.#folder, name)) {
-      const page = rows.filter((row) => row !== undefined).slice(0, max - number).map((row) => columns.documentOf(row, idFrom === '' ? undefined : (idFrom ?? 'id'), ++number))
-      if (page.length > 0) yield page
-      if (number >= max) return
+    for (const { name, documents } of files) {
+      // Of each file its share, so that a sample has documents of every type.
+      let left = Math.min(max - number, max < all! ? Math.ceil((max * documents) / all!) : Infinity)
+      for await (const rows of documentsIn(this.#folder, name)) {
+        const page = rows.filter((row) => row !== undefined).slice(0, left).map((row) => columns.documentOf(row, idFrom === '' ? undefined : (idFrom ?? 'id'), ++number))
+        if (page.length > 0) yield page
+        left -= page.length
+        if (left <= 0) break
+      }
     }
   }
 
@@ -62,9 +76,10 @@ class FoundFolder implements ExistingDatabase {
   }
 
   problems(): string[] {
-    return [...this.#files.values()].flatMap(({ name, columns, unreadable }) => [
-      ...(unreadable > 0 ? [`${name}: ${unreadable} ${unreadable === 1 ? 'document' : 'documents'} cannot be read and ${unreadable === 1 ? 'is' : 'are'} left out.`] : []),
-      ...(columns.repeatsIds ? [`${name}: some documents have the same id; the last of them counts.`] : []),
+    return [...this.#files.values()].flatMap(({ files, columns, container: { partitionKey } }) => [
+      ...files.filter(({ unreadable }) => unreadable > 0).map(({ name, unreadable }) => `${name}: ${unreadable} ${unreadable === 1 ? 'document' : 'documents'} cannot be read and ${unreadable === 1 ? 'is' : 'are'} left out.`),
+      // In several partitions the same id is right.
+      ...(columns.repeatsIds && !partitionKey ? [`${files[0]!.name}: some documents have the same id; the last of them counts.`] : []),
     ])
   }
 
@@ -82,21 +97,27 @@ function filesIn(folder: string): string[] {
   return names.toSorted()
 }
 
-async function readFile(folder: string, name: string, container: string): Promise<DataFile> {
-  const columns = new Columns(isTable(name))
-  let [documents, unreadable] = [0, 0]
-  for await (const rows of documentsIn(folder, name)) {
-    for (const row of rows) {
-      if (row) {
-        documents++
-        columns.add(row)
-      } else unreadable++
+async function readFiles(folder: string, names: readonly string[], named: ExportedContainer): Promise<DataFiles> {
+  // The files of an export are JSON lines, all of them.
+  const columns = new Columns(isTable(names[0]!))
+  const files: DataFiles['files'][number][] = []
+  for (const name of names) {
+    let [documents, unreadable] = [0, 0]
+    for await (const rows of documentsIn(folder, name)) {
+      for (const row of rows) {
+        if (row) {
+          documents++
+          columns.add(row)
+        } else unreadable++
+      }
     }
+    files.push({ name, documents, unreadable })
   }
-  const id = columns.idFor(singularOf(container))
+  const documents = files.reduce((sum, each) => sum + each.documents, 0)
+  const id = columns.idFor(singularOf(named.name))
   const leftOut = [
-    ...await columnsLeftOut(folder, name),
+    ...(await Promise.all(names.map((name) => columnsLeftOut(folder, name)))).flat(),
     ...(id !== 'id' && columns.idsLeftOut > 0 ? [`id, in ${columns.idsLeftOut} of ${documents} documents: the others have none, or one that is no text or whole number, so ${id === undefined ? 'all are numbered' : `${id} is the id`}.`] : []),
   ]
-  return { name, columns, unreadable, container: { name: container, documents, isForeign: true, ...(leftOut.length > 0 ? { leftOut } : {}), ...(id === 'id' ? {} : { idFrom: id ?? '' }) } }
+  return { columns, files, container: { ...named, documents, isForeign: true, ...(leftOut.length > 0 ? { leftOut } : {}), ...(id === 'id' ? {} : { idFrom: id ?? '' }) } }
 }
