@@ -24,6 +24,9 @@ export const stores: readonly { name: string; store: GatewayOptions['store'] }[]
   { name: 'cosmos', store: (layout) => openCosmosTestStore(layout, 1) },
 ]
 
+/** One store that writes all documents together and one that writes by partition: enough for what lies above the port and has tests on every store elsewhere. */
+export const unlikeStores = stores.filter(({ name }) => name === 'memory' || name === 'cosmos')
+
 export interface Answer {
   readonly data: Record<string, unknown> | null | undefined
   readonly errors: readonly { message: string; path?: readonly (string | number)[]; extensions?: { code?: string } }[] | undefined
