@@ -78,8 +78,8 @@ describe.for(stores)('on $name', ({ name, store: open }) => {
 })
 
 function pairsOf(kinds: Readonly<Record<string, Kind>>, once: boolean): { from: string; to: string; one: Kind; other: Kind }[] {
-  const names = Object.keys(kinds)
-  return names.flatMap((from, at) => names.filter((to, toAt) => (once ? at < toAt : to !== from)).map((to) => ({ from, to, one: kinds[from]!, other: kinds[to]! })))
+  const ways = Object.keys(kinds)
+  return ways.flatMap((from, at) => ways.filter((to, toAt) => (once ? at < toAt : to !== from)).map((to) => ({ from, to, one: kinds[from]!, other: kinds[to]! })))
 }
 
 async function thereAndBack(open: (typeof stores)[number]['store'], one: Kind, other: Kind, unordered: boolean): Promise<void> {
