@@ -1,5 +1,5 @@
 // Two tiers, told apart by a file's name. `npm test` runs every test except `*.slow.test.ts`. `npm run test:slow` runs
-// `*.slow.test.ts` (kills, hostile requests, images, browsers, real data) and the most telling of `*.random.test.ts` once more with many more examples;
+// `*.slow.test.ts` (kills, hostile requests, images, browsers, real data) and the most telling of `*.random.test.ts` once more with more examples;
 // if RUNS is set, all of them with RUNS times as many.
 
 import { createRequire } from 'node:module'
@@ -21,7 +21,7 @@ const fast = { include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclu
 const telling = ['random/all-ways-agree', 'feed/model-based', 'execute/compiled/equivalence', 'tenants/only-their-own', 'auth/every-way'].map((name) => `test/${name}.random.test.ts`)
 const slow = {
   include: ['test/**/*.slow.test.ts', ...(process.env['RUNS'] ? ['test/**/*.random.test.ts'] : telling)],
-  globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '2' },
+  globalSetup: ['test/setup.ts', 'test/browser/setup.ts'], env: { RUNS: process.env['RUNS'] ?? '1' },
 }
 
 export default defineConfig(({ mode }) => ({

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Viewer } from '../../src/auth/viewer.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import { expectCost } from '../calls.ts'
 import { openGateway, stores, type Ask } from '../harness.ts'
 import { recordingStore } from '../read/recording-store.ts'
@@ -141,7 +141,7 @@ describe.each(stores)('on $name', ({ store }) => {
         expect(data).toMatchObject({ publishers: { nodes: publishers.map(({ id }) => ({ id, booksAggregate: expected(books.filter((book) => keep(book) && book.publisher?.id === id), by) })) } })
         expectCost(report.naive, yardstickBeside.report)
       }
-    }), { seed: 20_261_118, numRuns: 40 })
+    }), { seed: 20_261_118, numRuns: runs(40) })
   })
 
   test.each([

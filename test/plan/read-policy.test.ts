@@ -1,7 +1,7 @@
 // How old a snapshot may be: `@read` and headers. The gateway here says that its snapshots may be 5,000 ms old.
 
 import { describe, expect, test } from 'vitest'
-import { openGateway, stores } from '../harness.ts'
+import { openGateway, unlikeStores } from '../harness.ts'
 
 const typeDefs = `
   type Song @document(container: "songs") {
@@ -20,7 +20,7 @@ const documents = {
   Album: [{ id: 'x', countOfSongs: 1 }],
 }
 
-describe.each(stores)('on $name', ({ store }) => {
+describe.each(unlikeStores)('on $name', ({ store }) => {
   const open = (boundMs = 5000) => openGateway({ typeDefs, store, documents, freshness: () => ({ boundMs, watermark: 1_000_000 }) })
 
   /** Where each relation of the operation was answered from. */

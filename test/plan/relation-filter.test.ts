@@ -2,7 +2,7 @@
 // documents finds; copies take one round trip, lookups one wave more.
 
 import { describe, expect, test } from 'vitest'
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import { openGateway, stores, type Answer, type Ask } from '../harness.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 
@@ -134,7 +134,7 @@ describe.each(stores)('on $name', ({ store }) => {
       const expected = books.filter(keep).map(({ id }) => id)
       for (const ask of [await opened, await interpreted, await naive, await aged]) expect(await found(ask, filter)).toEqual(expected)
       if (canBeLookedUp(one)) expect(await found(await aged, filter, { 'quire-max-stale-ms': '0' })).toEqual(expected)
-    }), { seed: 20_261_118, numRuns: 80 })
+    }), { seed: 20_261_118, numRuns: runs(80) })
   })
 
   test('beside other conditions, and several relations at once', async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { confirmAll } from '../../src/evolve/confirm-all.ts'
 import type { Body } from '../../src/model/json/json.ts'
@@ -146,7 +146,7 @@ describe.each(stores)('stored aggregates on $name', ({ name, store }) => {
       const declaration = readDeclaration(shop)
       expect(await Array.fromAsync(checkStore(declaration, opened.store, { repair: false }))).toEqual([])
       await opened.ask.close()
-    }), { seed: 20_261_118, numRuns: name === 'cosmos' ? 4 : 25 })
+    }), { seed: 20_261_118, numRuns: runs(name === 'cosmos' ? 4 : 25) })
   })
 
   test('wrong ones are found and repaired', async () => {

@@ -11,7 +11,7 @@ import type { ContainerLayout, Store, Write } from '../../src/store/store.ts'
 import { tenantedLayout } from '../../src/store/tenants/tenant-layout.ts'
 import { TenantStore } from '../../src/store/tenants/tenant-store.ts'
 import { openCosmosTestStore } from '../store/cosmos/local.ts'
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import { stores } from '../harness.ts'
 import { ownLayout } from '../../src/store/own-container.ts'
 
@@ -164,7 +164,7 @@ test('different tenants and keys never collide', async () => {
         expect(await view.count({ container: 'posts' })).toBe(triples.filter(([whose]) => whose === tenant).length)
       }
       await base.close()
-    }), { numRuns: 50 })
+    }), { numRuns: runs(50) })
   }
 })
 

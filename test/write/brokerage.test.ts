@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Trade } from '../../generated/schema.ts'
 import type { Body } from '../../src/model/json/json.ts'
 import type { Write } from '../../src/store/store.ts'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { expectWrites, callsOf, expectRefused, written, type Writable } from './open-writable.ts'
 import { openLibrary } from './small-library.ts'
 
@@ -15,7 +15,7 @@ const order = (verb: 'buy' | 'sell', symbol: string, quantity: number, portfolio
 
 const heldIn = ({ holdings }: Body) => (holdings as { stockId: number; numberHeld: number }[]).map(({ stockId, numberHeld }) => `${numberHeld} of ${stockId}`).toSorted()
 
-describe.each(stores)('the brokerage on $name', ({ name, store }) => {
+describe.each(unlikeStores)('the brokerage on $name', ({ name, store }) => {
   let brokerage: Writable
   beforeEach(async () => {
     brokerage = await openLibrary(store)

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { bucketKey } from '../../src/model/keys/bucket.ts'
 import type { Body } from '../../src/model/json/json.ts'
-import { stores, type Documents } from '../harness.ts'
+import { unlikeStores, type Documents } from '../harness.ts'
 import { callsOf, expectRefused, expectWrites, openWritable, written } from './open-writable.ts'
 
 const referenced = (target: string, pointing: string, field: string) => ({
@@ -24,7 +24,7 @@ const albumWith = (id: string, labelId: number, reviews: number): Body[] => {
 
 const trackOn = (id: string, albumId: string, ...singerIds: string[]) => ({ id, album: { id: albumId }, singerIds })
 
-describe.each(stores)('deleting on $name', ({ store }) => {
+describe.each(unlikeStores)('deleting on $name', ({ store }) => {
   const open = (typeDefs: string, documents: Documents) => openWritable({ typeDefs, store, documents })
 
   describe('RESTRICT', () => {

@@ -2,7 +2,7 @@
 // and the mutation are the same; only the declaration differs.
 
 import { describe, expect, test } from 'vitest'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { openWritable } from './open-writable.ts'
 
 /** Over the network protocol of the test server, a tenth of them proves the same. */
@@ -18,7 +18,7 @@ const documentsWith = (holders: number, held: object | string) => ({
   Portfolio: Array.from({ length: holders }, (_, number) => ({ id: `f${number}`, stocks: [held] as never })),
 })
 
-describe.each(stores)('a new price, with thousands of portfolios that hold the stock, on $name', ({ name, store }) => {
+describe.each(unlikeStores)('a new price, with thousands of portfolios that hold the stock, on $name', ({ name, store }) => {
   const holders = holdersOn(name)
   const raise = 'mutation { updateStock(input: { id: "1", high: 3 }) { stock { high } } }'
 

@@ -4,13 +4,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Book, Query } from '../../generated/schema.ts'
 import type { Body } from '../../src/model/json/json.ts'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { expectRefused, expectWrites, written, type Writable } from './open-writable.ts'
 import { addReviews, openLibrary } from './small-library.ts'
 
 const numbers = (entries: unknown) => (entries as Body[]).map(({ number }) => number)
 
-describe.each(stores)('the library on $name', ({ store }) => {
+describe.each(unlikeStores)('the library on $name', ({ store }) => {
   let library: Writable
   beforeEach(async () => {
     library = await openLibrary(store)

@@ -10,7 +10,7 @@ import type { Body } from '../../../src/model/json/json.ts'
 import { readDeclaration, type Declaration } from '../../../src/relations/declaration.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { writeAll } from '../../../src/store/write-all.ts'
-import { documentWrites, stores } from '../../harness.ts'
+import { documentWrites, unlikeStores } from '../../harness.ts'
 import { Journal } from './journal.ts'
 
 const sdl = `
@@ -38,7 +38,7 @@ async function all(store: Store, containers: readonly string[]): Promise<Record<
 
 const check = (declared: Declaration, store: Store, options?: CheckOptions): Promise<Finding[]> => Array.fromAsync(checkStore(declared, store, options))
 
-describe.for(stores)('on $name', ({ store: open }) => {
+describe.for(unlikeStores)('on $name', ({ store: open }) => {
   test.each([
     ['the container of the target', sdl.replace('"authors", type', '"writers", type'), /400 of 400 values of Book\.authors .*"writers".*Change it back/],
     ['the type of the target', sdl.replace('type: "author"', 'type: "writer"'), /400 of 400 values of Book\.authors .*type "writer"/],

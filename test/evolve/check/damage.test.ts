@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { Supports } from '../../../src/store/store.ts'
-import { stores } from '../../harness.ts'
+import { unlikeStores } from '../../harness.ts'
 import { documents, Journal, notes, plain, textWith } from './journal.ts'
 
 interface Damage {
@@ -278,7 +278,7 @@ function renumbered(from: number, to: number, by: number): Body[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + index * step).map((number) => ({ ...notes(9)[number], number: number - by }))
 }
 
-describe.each(stores)('on $name', ({ store }) => {
+describe.each(unlikeStores)('on $name', ({ store }) => {
   test.each(Object.entries(damages))('%s', async (_, { damage, findings, becomes = {}, written = [] }) => {
     const journal = await Journal.open(store)
     await damage(journal)

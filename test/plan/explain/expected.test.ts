@@ -2,7 +2,7 @@
 // operations over every kind of relation.
 
 import { readFileSync } from 'node:fs'
-import fc from '../../fast-check.ts'
+import fc, { runs } from '../../fast-check.ts'
 import { Kind, parse, type OperationDefinitionNode } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CostReport } from '../../../src/observe/cost-report.ts'
@@ -51,7 +51,7 @@ for (const [name, domain] of Object.entries(domains)) {
         expectWithin(report, told)
         all++
         exact += Number(report.made.waves === told.expected.waves.most && report.made.roundTrips === told.expected.roundTrips.most)
-      }), { seed: 7, numRuns: 100 })
+      }), { seed: 7, numRuns: runs(100) })
       // Where lists are empty or documents known already it is less.
       expect(exact / all).toBeGreaterThan(0.5)
     })

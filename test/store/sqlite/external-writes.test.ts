@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { backup, DatabaseSync, StatementSync } from 'node:sqlite'
 import { afterEach, expect, test, vi } from 'vitest'
-import fc from '../../fast-check.ts'
+import fc, { runs } from '../../fast-check.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { Store, Write } from '../../../src/store/store.ts'
 import { book, bookKey, books, idsOf, layout, priceOf, review } from '../conformance/shelf.ts'
@@ -194,7 +194,7 @@ test('with any writes by others, a store with a cache returns what one without r
         expect(await store.count(query)).toBe(await uncached.count(query))
       }
     }
-  }), { seed: 7, numRuns: 25 })
+  }), { seed: 7, numRuns: runs(25) })
   await Promise.all([store, uncached, other].map((each) => each.close()))
 })
 
