@@ -14,12 +14,12 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-export async function startProxy(to: number): Promise<Proxy> {
+export async function startProxy(to: { readonly host: string; readonly port: number }): Promise<Proxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let losing: 'before' | 'after' | undefined
   let early = { connections: 0, nth: 0 }
   const server = createServer((client) => {
-    const upstream = connect(to, '127.0.0.1')
+    const upstream = connect(to)
     const pair = [client, upstream] as const
     pairs.add(pair)
     const end = (): void => {
