@@ -1,4 +1,4 @@
-// A folder of files as a database that was found: each file is a container, named like the file.
+// A folder of files as an existing database: each file is a container, named like the file.
 
 import { readdirSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
