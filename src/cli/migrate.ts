@@ -105,7 +105,7 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
 
 /** One file undoes a migration, however often it was interrupted. */
 function goingOnWith(saved: string, given: string | undefined): UndoFile {
-  if (given !== undefined && resolve(given) !== saved) throw new ConfigError(`This migration keeps what it replaces in ${saved}. Go on with that file: leave out --save.`)
+  if (given !== undefined && resolve(given) !== saved) throw new ConfigError(`This migration saves replaced documents in ${saved}. Continue with that file: leave out --save.`)
   return new UndoFile(saved, true)
 }
 
@@ -114,7 +114,7 @@ function totalOf(steps: readonly MigrationStep[]): MigrationStep['cost'] {
 }
 
 function summaryOf(steps: readonly MigrationStep[], rewritten: number, apply: boolean, ended: boolean, isServed: boolean): string {
-  if (!ended) return 'Stopped; run the same command to go on.'
+  if (!ended) return 'Stopped. Run the same command to continue.'
   if (steps.length === 0) return 'The stored documents fit the schema: nothing to do.'
   if (apply) return `Done: ${rewritten} documents rewritten.${isServed ? '' : ' The stored documents fit the schema.'}`
   const { roundTrips, requestCharge } = totalOf(steps)

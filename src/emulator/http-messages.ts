@@ -1,5 +1,4 @@
-// What a request looks like once it is read, what an answer looks like before it is sent, and the
-// refusal that any part of the server may throw.
+// Requests and answers of the emulator, independent of Node's HTTP server, and the refusal that any part of it may throw.
 
 import type { IncomingHttpHeaders } from 'node:http'
 

@@ -1,4 +1,5 @@
-// Opens a store for a schema whose documents may be elsewhere: in which containers they are is known only when it is open.
+// Opens a store whose documents may be in other containers than the schema declares. The store itself records where they are, so it is opened
+// once to read that, and again if they are elsewhere.
 
 import type { Declaration } from '../relations/declaration.ts'
 import { readLocations } from '../store/migration/container-locations.ts'

@@ -1,4 +1,4 @@
-// The object types that documents hold. All others come from resolvers of the schema's own, which may return anything for them.
+// The object types that are stored in documents. Custom resolvers return all others, and may return anything for them.
 
 import { comesFrom, type Field, type Model, type ObjectType } from './model.ts'
 

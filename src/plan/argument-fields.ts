@@ -1,4 +1,4 @@
-// The fields that the arguments of a list filter and order by, as far as the text of an operation tells them: a snapshot that copies
+// The fields that the arguments of a list filter and order by, as far as the text of an operation shows them: a snapshot that copies
 // all of them can answer.
 
 import { Kind, type FieldNode, type ValueNode } from 'graphql'

@@ -1,4 +1,4 @@
-// A list whose entries are read as a whole, and then filtered, ordered and paged here. Only for lists of bounded length.
+// A list whose entries are all read, and then filtered, ordered and paged in memory. Only for lists of bounded length.
 
 import { badInput } from '../graphql-errors.ts'
 import { matcher, positionOf, positionsIn } from '../store/conditions.ts'

@@ -1,5 +1,5 @@
-// What an operation asks of a list: which of its documents, and in which order. Lists that are at hand are narrowed here; stores
-// narrow all others.
+// What an operation requests of a list: which of its documents, in which order. Lists that were read already are filtered here; stores
+// filter all others.
 
 import type { Body } from '../model/json/json.ts'
 import { inOrder, matcher } from '../store/conditions.ts'

@@ -1,5 +1,5 @@
-// A list that is filtered or ordered by values that some stored documents do not have yet: the values are found out for every document
-// that may be in it, and filtered and ordered here. Only for few documents: a store finds the page of a long list, and this does not.
+// A list that is filtered or ordered by fields that some stored documents do not have yet. The values are computed for every document that
+// may be in the list, and the filter and order are applied here. This works for few documents only: the store cannot find the page.
 
 import { clientError } from '../graphql-errors.ts'
 import { conjuncts, inOrder, matcher, positionOf, positionsIn } from '../store/conditions.ts'

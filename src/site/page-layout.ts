@@ -1,4 +1,4 @@
-// What every page has around its content: the head, the bar with links, and the way past it for keyboards.
+// The layout of every page around its content: the head, the bar with links, and the skip link for keyboards.
 
 import { html, type Html } from './html.ts'
 

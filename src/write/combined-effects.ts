@@ -1,5 +1,5 @@
-// The direct effects of several changes in one changeset: each document that they affect is read, refreshed and written once, by all
-// of them. A thousand new documents that one document lists would otherwise rewrite its list a thousand times.
+// Combines the direct effects of several changes in one changeset: each affected document is read, refreshed and written once, with all
+// of them. Otherwise a thousand new documents in one list would rewrite that list a thousand times.
 
 import { AddressMap } from '../model/keys/key.ts'
 import type { DocumentType } from '../model/model.ts'

@@ -51,6 +51,6 @@ export function readUndoFile(path: string): UndoEntry[] {
     } catch {
       // It is reported below.
     }
-    throw new ConfigError(`${path}:${index + 1} is no line that "quire check --repair" wrote${isCut ? ', and the last line is cut off' : ''}. Name a file that it wrote.`)
+    throw new ConfigError(`${path}:${index + 1} is not a line that "quire check --repair" wrote${isCut ? ', and the last line is cut off' : ''}. Name a file that it wrote.`)
   })
 }

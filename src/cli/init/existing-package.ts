@@ -1,4 +1,5 @@
-// What a package.json that `quire init` keeps lacks of the one that it would have written, and the npm commands that add it.
+// Compares the user's package.json, which `quire init` keeps, with the one that it would have written, and gives the npm commands that add
+// what is missing.
 
 import { shellQuoted } from '../../config/shell-quoted.ts'
 import { ConfigError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-// `--from` of `quire init`: where the documents are, and what the project's settings have to say of that place.
+// `quire init --from`: opens the source of the documents, and says what the project's settings need for it.
 
 import { relative, resolve } from 'node:path'
 import { ConfigError } from '../../errors.ts'

@@ -73,7 +73,7 @@ async function profiled(database: ExistingDatabase, sample: number): Promise<Pro
 async function fillStore(folder: string, given: string, database: ExistingDatabase, { declaration }: InferredSchema, force: boolean): Promise<string[]> {
   const kind = kindNamed(given, '--store')
   const setting = kind.read(kind.within?.(given, resolve(folder)) ?? given, process.env, {})
-  if (!kind.durable) throw new ConfigError(`--store is ${given}, which would forget the documents. Write sqlite:PATH.`)
+  if (!kind.durable) throw new ConfigError(`--store is ${given}, which would lose the documents when the process ends. Write sqlite:PATH.`)
   if ('file' in setting && existsSync(setting.file) && !force) throw new ConfigError(`Nothing was written: ${setting.file} exists, and the documents would be added to it. Name another store with --store, or add --force.`)
   const store = await openStore(setting, declaration.layout)
   const bar = createProgressBar(process.stderr, 'documents')
@@ -91,7 +91,7 @@ async function fillStore(folder: string, given: string, database: ExistingDataba
 
 function titleOf({ name }: ExistingSource, { containers }: Profile): string[] {
   const read = containers.reduce((sum, each) => sum + each.read, 0)
-  return [`A guess from ${counted(read)} documents of ${name}. Each comment says what it rests on. Read it, correct what is wrong, rename what you like: a field that has another name than its property names that with at.`]
+  return [`A guess from ${counted(read)} documents of ${name}. Each comment states the evidence. Read it, correct mistakes, and rename what you like: a field with another name than its property needs at: "property".`]
 }
 
 /** What was guessed, how sure it is, and what it has cost. */

@@ -56,7 +56,7 @@ function checkFree(folder: string, names: readonly string[]): void {
 /** A file where a folder has to be. */
 function checkFolders(folder: string, names: readonly string[]): void {
   const file = [...new Set(names.map((name) => dirname(join(folder, name))))].toSorted().find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-  if (file !== undefined) throw new ConfigError(`Nothing was written: ${file} is a file, and a folder has to be there. Name another folder, or move the file.`)
+  if (file !== undefined) throw new ConfigError(`Nothing was written: ${file} is a file, not a folder. Name another folder, or move the file.`)
 }
 
 function write(file: string, text: string): void {

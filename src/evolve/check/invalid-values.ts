@@ -1,6 +1,5 @@
-// Whether the values of a document are what the schema declares: none missing that is required, none that its type refuses, no list
-// longer than its max, and the document in the partition that its values give. Nothing is read, and nothing can be repaired here:
-// only the owner of the data knows the right value.
+// Checks the values of a document against the schema: required values, types, max lengths of lists, and the partition. Nothing is
+// read, and nothing can be repaired here: only the owner of the data knows the right value.
 
 import { isEnumType, isLeafType, isListType, isNonNullType, type GraphQLLeafType, type GraphQLOutputType } from 'graphql'
 import { jsonType } from '../../model/json/json-type.ts'

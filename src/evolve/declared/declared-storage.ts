@@ -20,7 +20,7 @@ export interface DeclaredType {
   /** The property paths that hold the key. */
   readonly partitionPaths: readonly (readonly string[])[]
   readonly fields: Readonly<Record<string, DeclaredField>>
-  /** It is declared no more; its documents stay. */
+  /** It is not declared any more; its documents stay. */
   readonly dropped?: true
 }
 
@@ -31,7 +31,7 @@ export interface DeclaredField {
   readonly shape: Field['shape']
   readonly required: boolean
   readonly unique?: true
-  /** It is declared no more; documents still have its property. */
+  /** It is not declared any more; documents still have its property. */
   readonly dropped?: true
 }
 

@@ -50,7 +50,7 @@ export function differences(before: DeclaredStorage, now: DeclaredStorage): Diff
     else found.push(...places(name, old, type), ...fields(name, old, type, { before, now }, old))
   }
   for (const [name, type] of Object.entries(before.documents)) {
-    if (!type.dropped && !now.documents[name] && typeAt(now, type) === undefined) found.push({ change: 'dropped type', at: name, sentence: 'is declared no more; its documents stay', stored: type })
+    if (!type.dropped && !now.documents[name] && typeAt(now, type) === undefined) found.push({ change: 'dropped type', at: name, sentence: 'is not declared any more; its documents stay', stored: type })
   }
   for (const [name, type] of Object.entries(now.contained)) {
     // Nothing stored has the name of a contained type, so under a new name its values are judged like new ones.
@@ -90,8 +90,8 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
       if (heldBy(now, each)) return []
       const candidates = added.filter(([, other]) => isAlike(each, other)).map(([other]) => other)
       return candidates.length === 0
-        ? [of('dropped field', name, 'is declared no more; documents keep its property')]
-        : [of('perhaps renamed', name, `is declared no more, and ${candidates.join(' and ')} is new. Renamed, or dropped and added?`)]
+        ? [of('dropped field', name, 'is not declared any more; documents keep its property')]
+        : [of('perhaps renamed', name, `is not declared any more, and ${candidates.join(' and ')} is new. Renamed, or dropped and added?`)]
     }),
     ...added.flatMap(([name, each]) => {
       const same = heldBy(old, each)

@@ -55,7 +55,7 @@ export async function adoptDeclaration(declared: Declaration, store: Store, open
   const refused = store.supports.durable ? needed : needed.filter(({ change }) => classes[change] !== 'recompute')
   if (refused.length > 0) throw new MigrationNeededError(refused.map(lineOf))
   if (migration && isServedIn(migration)) {
-    if (found.length > 0) throw new SetupError('The documents of this store are being migrated from one schema to another, and this one is neither. Serve one of them, or run "quire migrate --finish" first.')
+    if (found.length > 0) throw new SetupError('The documents of this store are being migrated from one schema to another, and this schema is neither of them. Serve one of the two, or run "quire migrate --finish" first.')
     return false
   }
   await cancelPreparing(store)

@@ -50,10 +50,10 @@ export async function planMigration(declared: Declaration, store: Store, answers
   const to = declaredStorage(declared.model)
   const record = await readRecord(store)
   if (record && isFor(record, record.places ? declaredStorage(declared.at(record.places).model) : to, record.hints)) {
-    if (record.phase === 'copy' || record.phase === 'freeze' || record.phase === 'handover') return [{ ...(await resumed(store)), sentence: 'A migration has begun, and documents are copied beside the gateways.', documents: record.copied?.total ?? 0, online: true }]
+    if (record.phase === 'copy' || record.phase === 'freeze' || record.phase === 'handover') return [{ ...(await resumed(store)), sentence: 'A migration is running: it copies documents while gateways serve.', documents: record.copied?.total ?? 0, online: true }]
     if (record.phase === 'switch') return [await resumed(store)]
     if (record.places && record.phase === 'done' && !record.filled) return [{ ...(await resumed(store)), does: 'compute', sentence: 'The documents have been handed over. Their snapshots, lists and counts are computed now.', online: true }]
-    if (record.phase === 'both' && !record.filled) return [{ ...(await resumed(store)), sentence: 'A migration has begun, and every write has both forms; other documents get theirs.', online: true }]
+    if (record.phase === 'both' && !record.filled) return [{ ...(await resumed(store)), sentence: 'A migration is running: every write has both forms, and the other documents get the second one.', online: true }]
     if (record.phase === 'both' || record.phase === 'contract') return []
   }
   const { needed, found } = await compareDeclaration(declared, store, openWith)
@@ -190,6 +190,6 @@ function isIdLost(pairs: MatchedModels, { at }: Difference): boolean {
 
 async function resumed(store: Store): Promise<MigrationStep> {
   const documents = await countStaged(store)
-  return { at: '', does: 'rewrite', sentence: 'A migration has begun, and its documents are prepared.', documents, cost: free, reversible: true, online: false }
+  return { at: '', does: 'rewrite', sentence: 'A migration is running: its documents are being prepared.', documents, cost: free, reversible: true, online: false }
 }
 

@@ -1,4 +1,4 @@
-// An open store, seen as a database that was found: for the profile of documents that a schema is already served over.
+// Presents an open store as an existing database, to profile documents that a schema serves already.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer } from '../../store/own-container.ts'

@@ -67,7 +67,7 @@ async function change(store: Store, mode: EffectsMode, { drain, clock = processC
   const running = await countRunning(store, other, clock)
   if (running > 0) {
     const gateways = running === 1 ? 'another gateway runs' : `${running} other gateways run`
-    throw new SetupError(`Cannot start with effects "${mode}": ${gateways} on this store with "${other}", and answers would be older than they say. Start this one with QUIRE_EFFECTS=${other}, or stop the others first.`)
+    throw new SetupError(`Cannot start with effects "${mode}": ${gateways} on this store with "${other}", and answers would be staler than they claim. Start this one with QUIRE_EFFECTS=${other}, or stop the others first.`)
   }
   let changed = false
   await store.atomically(async () => {

@@ -1,5 +1,5 @@
-// The part of one gateway in the effects mode of its store: it looks at the mode every second, answers those that want to change it,
-// and says whether the mode is certain. A gateway that did not look for a while, because it was suspended, is certain of nothing.
+// One gateway's registration in the effects mode of its store: it reads the mode every second, answers gateways that want to change it,
+// and says whether its knowledge is recent. After a suspension the gateway does not rely on what it read before.
 
 import type { Key } from '../../model/keys/key.ts'
 import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'

@@ -1,5 +1,4 @@
-// When a follower of the change feed looks next. Looks are close together while there is something to find, and further and
-// further apart while there is not.
+// When a follower of the change feed polls next. The interval is short while there are changes, and doubles while there are none.
 
 import type { Clock } from '../clock.ts'
 

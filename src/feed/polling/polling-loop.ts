@@ -1,4 +1,4 @@
-// Looks at the change feed again and again, at a pace that follows what it finds. Own changes wake it, and so does the signal
+// Polls the change feed, at an interval that depends on what it finds. A change of this gateway wakes the loop, and so does the signal
 // of another gateway.
 
 import type { ChangeSignal } from './change-signal.ts'

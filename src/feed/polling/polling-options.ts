@@ -1,4 +1,4 @@
-// How often a gateway looks at the change feed of its store. The shortest interval is a setting; the others are multiples of it.
+// How often a gateway polls the change feed of its store. The shortest interval is a setting; the others are multiples of it.
 
 import type { ContainerLayout, Store } from '../../store/store.ts'
 import { ChangeSignal } from './change-signal.ts'

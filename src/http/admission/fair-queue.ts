@@ -1,6 +1,6 @@
-// Operations that wait to be admitted, in two lines: light ones, and expensive ones with those whose cost is not known yet. While
-// both wait, light ones get three quarters of the time that operations hold the event loop: a light one waits for one
-// expensive one at most, however many there are, and expensive ones go on sharing the rest.
+// Operations that wait to be admitted, in two queues: light ones, and expensive ones together with those of unknown cost. While both wait,
+// light ones get three quarters of the event loop's time: a light one waits for at most one expensive one, however many there
+// are, and expensive ones share the rest.
 
 import { WaitingQueue, type Admit } from './waiting-queue.ts'
 

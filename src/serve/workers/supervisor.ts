@@ -76,7 +76,7 @@ export class Supervisor {
     try {
       const [first] = workers
       const address = await first!.ready
-      if (this.#isEnding) throw new Error('A signal ended it before all workers were started.')
+      if (this.#isEnding) throw new Error('Stopped by a signal before all workers had started.')
       while (workers.size < config.workers) workers.add(this.#fork(config))
       await Promise.all([...workers].map(({ ready }) => ready))
       return { workers, address }

@@ -1,5 +1,5 @@
-// What the workers of one address share, in their primary: it passes on charges and news of writes, counts subscriptions,
-// collects metrics, and appoints the worker that carries changes. Which processes there are is decided in supervisor.ts.
+// Connects the workers of one address, in their primary process: it passes charges and news of writes from one worker to the others, counts
+// subscriptions, collects metrics, and appoints the worker that runs the propagator. supervisor.ts starts and replaces the processes.
 
 import { randomUUID } from 'node:crypto'
 import { OpenSubscriptions, type NoPlace, type SubscriptionLimits } from '../../http/subscriptions/open-subscriptions.ts'

@@ -1,4 +1,4 @@
-// A database as it was found: its containers and documents, which Quire has not laid out and does not change. Everything here only
+// An existing database, for commands that derive a schema from it: its containers and documents, as another program stored them. Everything here only
 // reads. A store that Quire serves is opened through open-store.ts instead.
 
 import type { Body } from '../../model/json/json.ts'

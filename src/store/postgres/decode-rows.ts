@@ -1,4 +1,4 @@
-// Rows of PostgreSQL as what they stand for: documents and feed entries.
+// Decodes rows of PostgreSQL into documents and feed entries.
 
 import type { Key } from '../../model/keys/key.ts'
 import type { Body } from '../../model/json/json.ts'

@@ -1,6 +1,5 @@
-// Tells a text that is asked for the first time from one that comes again, so that only the second is worth a place in a
-// cache. It keeps a hash of each text in a table of fixed size: clients that write values into their texts never send one
-// twice, and must neither take memory nor drive out what others ask again and again.
+// Recognises texts that come again, so that only those get a place in a cache. It keeps a hash of each text in a table of fixed size:
+// clients that write values into their texts never send one twice, and must neither take memory nor evict texts that other clients repeat.
 
 export class SeenBefore {
   readonly #hashes = new Int32Array(size)

@@ -1,5 +1,5 @@
-// Rows of the SQLite store as what they stand for: keys and feed entries. Documents are made in read/document-reads.ts, which shares
-// those that it has cached.
+// Decodes rows of the SQLite store into keys and feed entries. Documents are decoded in read/document-reads.ts, which shares cached
+// ones.
 
 import type { Key } from '../../model/keys/key.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'

@@ -1,4 +1,4 @@
-// Walks an input beside its type: which fields it gives, and which type each contained object has.
+// Walks an input along its type: which fields it provides, and which type each contained object has.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { inputName, memberName } from '../../model/api/mutations.ts'

@@ -1,5 +1,5 @@
-// Writers in this process that add to the same document take turns, where the store would refuse all of them but one: each reads what the one
-// before it has written, instead of being refused and reading again. Writers in other processes are told apart by etags, as always.
+// Writers in this process that write the same document take turns: each reads what the one before it has written. Without turns the store would
+// refuse all but one, and the others would start again. Writers in other processes are detected by etags, as always.
 
 import { currentOperation } from '../../store/operation-context.ts'
 

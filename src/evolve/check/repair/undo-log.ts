@@ -1,5 +1,5 @@
-// What a repair replaces or removes, as it was before: a line for each document, written before the document is. With these lines a
-// repair can be undone.
+// The undo log of a repair: one line per document with the values that the repair replaces or removes. The line is written before the
+// document, so every repair can be undone.
 
 import type { Body } from '../../../model/json/json.ts'
 import { sameJson } from '../../../model/json/same-json.ts'

@@ -1,4 +1,4 @@
-// Finds two lines of a file that are the same document. Lines of an export are in order, so only a file that was put together needs memory.
+// Finds two lines of a file with the same document. An export is in order, so this takes memory only for files that were edited or concatenated.
 
 import { createHash } from 'node:crypto'
 import { rowsOf, type Row, type RowFile } from '../rows/rows.ts'

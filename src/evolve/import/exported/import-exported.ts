@@ -1,5 +1,5 @@
-// Imports documents as they were exported: a line is the whole document, so nothing is left out that no mapping names. Only versions are
-// Quire's own. What they reference may come later in the same import, so it is not looked up here.
+// Imports exported documents. A line is the whole document, so no mapping is needed and nothing is lost; only the versions are
+// new. References are not looked up, because their targets may come later in the same import.
 
 import { keyText, samePartition, type Key } from '../../../model/keys/key.ts'
 import { partitionFrom, partitionsFrom } from '../../../model/keys/partition.ts'

@@ -1,4 +1,4 @@
-// Reads what an export folder has, and checks that the schema can hold it. import-exported.ts writes its documents.
+// Reads the manifest of an export folder, and checks that the schema can store its documents. import-exported.ts writes them.
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

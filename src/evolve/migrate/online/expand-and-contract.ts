@@ -20,7 +20,7 @@ export async function expand(run: MigrationRun, moves: readonly PropertyMoves[])
   // The old form stays, so there is nothing to put back. A file that took the new form out again would be wrong once the old one is removed.
   const adding = { ...run, keep: () => undefined }
   const count = await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))
-  if ((await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))) > 0) throw new MigrationRefusedError('Documents are written in the old form alone, by something that is not a gateway. Stop it, and run the migration again.')
+  if ((await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))) > 0) throw new MigrationRefusedError('A program that is not a gateway writes documents in the old form only. Stop it, and run the migration again.')
   await run.held.save({ filled: true })
   return count
 }

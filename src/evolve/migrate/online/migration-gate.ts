@@ -135,5 +135,5 @@ function checkedForWrite({ record, isClosed }: Look): StoredDocument | undefined
 }
 
 function handedOver(): StoreMigratingError {
-  return new StoreMigratingError('The documents have been migrated to a new schema, and this gateway serves the old one. Ask a gateway of the new schema.')
+  return new StoreMigratingError('The documents have been migrated to a new schema, and this gateway serves the old one. Send requests to a gateway with the new schema.')
 }

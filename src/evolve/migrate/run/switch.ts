@@ -140,5 +140,5 @@ async function verifyAnswers(run: MigrationRun): Promise<void> {
   }
   const wrong = types.flatMap((type) => [`documents ${type.name}`, ...[...type.fields.values()].map(({ coordinate }) => coordinate).filter((name) => before.get(name))])
     .filter((name) => !sameDigest(before.get(name), after.get(name)))
-  if (wrong.length > 0) throw new MigrationRefusedError(`The store does not answer what it answered before: ${wrong.map((name) => `${name} (${before.get(name)?.values ?? 0} values before, ${after.get(name)?.values ?? 0} now)`).join(', ')}. Nothing more was removed, and the schema is not recorded. "quire check --undo FILE" puts the documents back.`)
+  if (wrong.length > 0) throw new MigrationRefusedError(`The store has other values than before the migration: ${wrong.map((name) => `${name} (${before.get(name)?.values ?? 0} values before, ${after.get(name)?.values ?? 0} now)`).join(', ')}. Nothing more was removed, and the schema is not recorded. "quire check --undo FILE" puts the documents back.`)
 }

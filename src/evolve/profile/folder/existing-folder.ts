@@ -1,5 +1,5 @@
-// A folder of files as a database that was found: each file is a container, named like the file. The files of an export are in the containers
-// that they were exported from.
+// A folder of files as an existing database: each file is a container, named like the file. The files of an export are in the containers that
+// they were exported from.
 
 import { readdirSync, statSync } from 'node:fs'
 import { extname } from 'node:path'

@@ -1,4 +1,4 @@
-// A Cosmos DB database as it was found. Each container is read partition by partition, in the order in which the service returns documents, so a
+// An existing Cosmos DB database. Each container is read partition by partition, in the order in which the service returns documents, so a
 // sample costs no more RU than its documents. Nothing is created and nothing is changed.
 
 import type { Container, ContainerDefinition, IndexingPolicy, PartitionKeyDefinition, SqlQuerySpec } from '@azure/cosmos'

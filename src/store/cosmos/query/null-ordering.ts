@@ -1,6 +1,6 @@
-// The runs that a page is merged from. To the port, null, missing, lists and objects are one value; Cosmos DB orders them
-// differently. So documents without a value to order by have a query of their own, unless the page begins after them or there are
-// none. An order of several values takes one run for each combination.
+// Splits an ordered query where values may be null. To the port, null, missing, lists and objects are one value, but Cosmos DB orders
+// them differently. So documents without a value get a query of their own, unless the page begins after them or the field is required.
+// An order of several values needs one query for each pattern of values and nulls; the page is merged from their results.
 
 import { isId, type Order, type Position, type Query, type Scalar } from '../../query.ts'
 import { anyOf, countsAsNull, idReference, referenceTo, typeCheck, valueTypes, type Bind } from './expressions.ts'

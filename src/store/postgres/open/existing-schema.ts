@@ -1,4 +1,4 @@
-// What a schema has already.
+// Which tables, functions and indexes a PostgreSQL schema has already.
 
 import type { Run } from '../request/connection.ts'
 import { sql } from '../sql/sql-fragment.ts'

@@ -87,7 +87,7 @@ async function checkServer(run: Run, schema: string): Promise<SqlContext> {
   if (Number(version) < 150_000) throw new SetupError(`The PostgreSQL server has version ${Math.floor(Number(version) / 10_000)}. Use version 15 or later.`)
   const collations = await run(raw(`SELECT collname::text FROM pg_collation WHERE collname IN ('pg_unicode_fast', 'und-x-icu') ORDER BY collname`))
   const [[collation] = []] = collations
-  if (collation === undefined) throw new SetupError('The PostgreSQL server has no collation that knows the letters of all languages. Use version 18 or later, or one that was built with ICU.')
+  if (collation === undefined) throw new SetupError('The PostgreSQL server has no Unicode collation. Use version 18 or later, or a server that was built with ICU.')
   return { schema: identifier(schema), caseCollation: sql`pg_catalog.${identifier(String(collation))}` }
 }
 

@@ -1,4 +1,4 @@
-// A SQLite file as it was found. A file of Quire's has a table per container with the documents in `body`; any other file has tables, whose
+// An existing SQLite file. A file of Quire has a table per container with the documents in `body`. Any other file has tables whose
 // rows are the documents: a column of JSON objects, or else all columns. The file is opened read-only and not a byte of it changes.
 
 import { existsSync, statSync } from 'node:fs'
