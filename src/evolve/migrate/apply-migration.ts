@@ -18,8 +18,8 @@ import { withMeter } from '../../store/with-meter.ts'
 import { createFits } from '../check/fits.ts'
 import type { KeepTakenOut } from '../check/repair/taken-out.ts'
 import { declaredStorage, storageHash, type DeclaredStorage } from '../declared/declared-storage.ts'
-import { classes } from '../declared/differences.ts'
-import { compareDeclaration, pendingFields, storedStorage } from '../declared/stored-declaration.ts'
+import { classes, differences } from '../declared/differences.ts'
+import { pendingFields, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { Pairs, type Answers } from './forms/pairs.ts'
 import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
@@ -198,18 +198,17 @@ interface Way {
 async function wayOf(declared: Declaration, store: Store, from: DeclaredStorage, answers: Answers, options: ApplyOptions): Promise<Way> {
   if (!options.online && (await countServing(store, options.clock ?? processClock)) === 0) return {}
   const pairs = new Pairs(storedModel(from, declaredStorage(declared.model)), declared.model, answers)
-  const moves = await movesBeside(declared, store, pairs)
+  const moves = await movesBeside(declared, store, from, pairs)
   return typeof moves === 'string' ? { places: nextPlaces(declared, from, pairs) } : { moves }
 }
 
 /** What gateways can go on through, or why they cannot. */
-async function movesBeside(declared: Declaration, store: Store, pairs: Pairs): Promise<readonly Moves[] | string> {
+async function movesBeside(declared: Declaration, store: Store, before: DeclaredStorage, pairs: Pairs): Promise<readonly Moves[] | string> {
   if (store.supports.atomic !== 'store') return 'on this store a document and what follows from it are not written as one'
   if (declared.tenants) return 'tenants share the store'
   if ((await readMode(store))?.mode === 'feed') return 'snapshots follow through the change feed (QUIRE_EFFECTS)'
   if ((await pendingFields(store)).size > 0) return 'snapshots, lists or counts are still being computed'
-  const { found } = await compareDeclaration(declared, store)
-  const pending = found.find(({ change }) => classes[change] === 'catch-up')
+  const pending = differences(before, declaredStorage(declared.model)).find(({ change }) => classes[change] === 'catch-up')
   return pending ? `${pending.at} is to be computed` : movesOf(pairs, workOf(pairs))
 }
 
