@@ -173,6 +173,20 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     expect((await (await served(store, edited))('{ books { nodes { title price } } }')).data).toEqual({ books: { nodes: [{ title: 'One', price: 1.5 }, { title: 'Two', price: 1.5 }] } })
   })
 
+  test('a field of objects is renamed, and back', async () => {
+    const shop = (field: string): string => `type Shop @document(container: "books") { id: ID! name: String! address: Address } type Address { ${field}: String! }`
+    const store = await kept(open, [shop('city'), shop('town')])
+    await served(store, shop('city'), { Shop: [{ id: 's1', name: 'One', address: { city: 'Ulm' } }] })
+    for (const [from, to] of [['city', 'town'], ['town', 'city'], ['city', 'town']] as const) {
+      await stopAll()
+      const [declaration, answers]: [ReturnType<typeof readDeclaration>, Answers] = [readDeclaration(shop(to)), { ...nothingSaid, renamed: new Map([[`Address.${from}`, to]]) }]
+      await expect(served(store, shop(to))).rejects.toThrow(new RegExp(`Address\\.${from} .*${to} is new`))
+      await applyMigration(declaration, store, await planMigration(declaration, store, answers), answers, { keep: () => {}, silenceMs: 0 })
+      expect((await (await served(store, shop(to)))(`{ shops { nodes { address { ${to} } } } }`)).data).toEqual({ shops: { nodes: [{ address: { [to]: 'Ulm' } }] } })
+      expect((await store.readMany('books', [{ partition: ['s1'], id: 's1' }]))[0]!.body['address']).toEqual({ [to]: 'Ulm' })
+    }
+  })
+
   test('a container without documents may change', async () => {
     const edited = old.replace('"authors")', '"writers")')
     const store = await kept(open, [old, edited])
