@@ -39,6 +39,8 @@ export interface StoreKind<Setting> {
   within?(text: string, folder: string): string
   /** The setting for a command that must not create anything. Throws a ConfigError if there is no such store. */
   existing?(setting: Setting): Setting
+  /** Opens an existing store to look at it: containers that are missing are empty. Absent where a container costs nothing, so that it may be created. */
+  openAsFound?(setting: Setting, layout: readonly ContainerLayout[]): Promise<Store>
   /** Opens the database as it is, only to look at it. At most so many requests are sent. */
   look?(setting: Setting, maxRequests: number): Promise<ExistingDatabase>
   /** Values that no log may show. */

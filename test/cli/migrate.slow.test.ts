@@ -1,10 +1,12 @@
-// `quire migrate` as a process beside gateways that run.
+// `quire migrate` as a process beside gateways that run, and on Cosmos DB.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CosmosClient } from '@azure/cosmos'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startCosmosEmulator } from '../../src/emulator/cosmos-emulator.ts'
 import { linesFrom, quire as runQuire, startQuire, type Ran } from './quire.ts'
 
 const sdl = 'type Cage @document(container: "cages") { id: ID! label: String! places: Int }'
@@ -96,3 +98,43 @@ test('while a gateway serves: another form in the same container, and every comm
   expect(await quire('migrate', '--apply', '--save', join(folder, 'back.jsonl'))).toMatchObject({ code: 0 })
   expect(await quire('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })
 }, 60_000)
+
+test('on Cosmos DB a plan creates nothing, and --apply creates the containers and indexes that it needs', async () => {
+  const server = await startCosmosEmulator({ partitions: 1 })
+  const client = new CosmosClient({ endpoint: server.endpoint, key: server.key, connectionPolicy: { enableEndpointDiscovery: false } })
+  const env = { QUIRE_SCHEMA: folder, QUIRE_STORE: 'cosmos', COSMOS_ENDPOINT: server.endpoint, COSMOS_KEY: server.key, COSMOS_DATABASE: 'zoo', PORT: '0' }
+  const run = (...args: string[]): Promise<Ran> => runQuire(args, { cwd: folder, env })
+  const containers = async (): Promise<string[]> => (await client.database('zoo').containers.readAll().fetchAll()).resources.map(({ id }) => id).toSorted()
+  try {
+    expect(await run('migrate')).toMatchObject({ code: 2, err: [expect.stringContaining('The database "zoo" is missing')] })
+    expect(await run('import', join(folder, 'mapping.json'), '--from', folder)).toMatchObject({ code: 0 })
+    expect(await containers()).toEqual(['cages', 'quire'])
+
+    save(sdl.replace('"cages"', '"pens"').replace('label: String!', 'label: String! @indexed'))
+    expect(await run('migrate')).toMatchObject({ code: 1, out: [expect.stringMatching(/"cages".*"pens".*2 documents/), expect.any(String), expect.any(String), expect.stringContaining('1 step')], err: [] })
+    expect(await containers()).toEqual(['cages', 'quire'])
+    expect(await run('migrate', '--apply', '--save', join(folder, 'moved.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/2 documents rewritten.*--finish/)] })
+    expect(await containers()).toEqual(['cages', 'pens', 'quire'])
+    expect(await run('migrate', '--finish', '--save', join(folder, 'finished.jsonl'))).toMatchObject({ code: 0, out: [expect.stringContaining('2 old documents removed')] })
+
+    const started = startQuire(['start'], { cwd: folder, env })
+    try {
+      const next = linesFrom(started)
+      for (let line = ''; !line.includes('http://');) line = await next()
+      save(sdl.replace('"cages"', '"pens"').replace('places: Int', 'places: String @indexed'))
+      expect(await run('migrate')).toMatchObject({ code: 1, out: [expect.stringMatching(/Cage\.places was Int and is String/), expect.any(String), expect.any(String), expect.any(String)], err: [] })
+      expect(await containers()).toEqual(['cages', 'pens', 'quire'])
+      expect(await run('migrate', '--apply', '--online', '--save', join(folder, 'text.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/2 documents rewritten.*--finish/)] })
+      expect(await containers()).toEqual(['cages', 'pens', 'pens-2', 'quire'])
+    } finally {
+      started.kill('SIGTERM')
+      await once(started, 'close')
+    }
+    expect(await run('migrate', '--finish', '--save', join(folder, 'last.jsonl'))).toMatchObject({ code: 0, out: [expect.stringContaining('2 old documents')] })
+    expect(await run('migrate')).toMatchObject({ code: 0, err: [] })
+    expect(await run('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })
+  } finally {
+    client.dispose()
+    await server.close()
+  }
+}, 180_000)

@@ -35,6 +35,23 @@ export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   return { ...await openAtLocations(await declarationOf(config), openWith), openWith }
 }
 
+/** An existing store whose documents are perhaps to be migrated. `open` creates what they need beside what is there, as a gateway does; before, nothing is created. */
+export async function withStoredToMigrate<T>(env: NodeJS.ProcessEnv, use: (stored: Stored, open: <Result>(change: (opened: Stored) => Promise<Result>) => Promise<Result>) => Promise<T>): Promise<T> {
+  const config = readConfig(env)
+  const setting = existing(config.store)
+  const asFound = kindOf(setting).openAsFound?.bind(kindOf(setting))
+  if (!asFound) return withStored(env, (stored) => use(stored, (change) => change(stored)))
+  const opened = async <R>(openWith: OpenWith, change: (each: Stored) => Promise<R>): Promise<R> => {
+    const { declaration, store } = await openAtLocations(await declarationOf(config), openWith)
+    try {
+      return await change({ declaration, store, openWith })
+    } finally {
+      await store.close()
+    }
+  }
+  return opened((layout) => asFound(setting, layout), (stored) => use(stored, (change) => opened((layout) => openStore(config.store, layout), change)))
+}
+
 /** An existing store as it is at one moment, where it can be read like that, for as long as `use` runs. */
 export async function withStoredMoment<T>(env: NodeJS.ProcessEnv, use: (stored: Stored) => Promise<T>): Promise<T> {
   const config = readConfig(env)

@@ -85,6 +85,11 @@ export function merged(before: DeclaredStorage, now: DeclaredStorage, forgotten:
   return { documents, contained: { ...contained, ...withDropped(before.contained, now.contained, gone) } }
 }
 
+/** A type as its documents are stored. One that was renamed has them where they were. */
+export function storedTypeOf({ documents }: DeclaredStorage, name: string, now: DeclaredType): DeclaredType | undefined {
+  return documents[name] ?? Object.values(documents).find(({ container, type }) => container === now.container && type === now.type)
+}
+
 /** The name of the type whose documents are in the same place. */
 export function typeAt({ documents }: DeclaredStorage, { container, type }: DeclaredType): string | undefined {
   return Object.keys(documents).find((name) => !documents[name]!.dropped && documents[name]!.container === container && documents[name]!.type === type)

@@ -2,7 +2,7 @@
 // that means for the documents. The table `classes` decides; nothing here reads a document.
 
 import { storageTraits, type StorageKind } from '../../model/storages.ts'
-import { typeAt, type DeclaredField, type DeclaredStorage, type DeclaredType } from './declared-storage.ts'
+import { storedTypeOf, typeAt, type DeclaredField, type DeclaredStorage, type DeclaredType } from './declared-storage.ts'
 
 /** Every way in which two declarations can differ, and what documents need because of it. */
 export const classes = {
@@ -44,8 +44,7 @@ export interface Difference {
 export function differences(before: DeclaredStorage, now: DeclaredStorage): Difference[] {
   const found: Difference[] = []
   for (const [name, type] of Object.entries(now.documents)) {
-    // A type that was renamed has its documents where they were.
-    const old = before.documents[name] ?? Object.values(before.documents).find((each) => each.container === type.container && each.type === type.type)
+    const old = storedTypeOf(before, name, type)
     if (!old) found.push({ change: 'new type', at: name, sentence: 'is new' })
     else found.push(...places(name, old, type), ...fields(name, old, type, { before, now }, old))
   }

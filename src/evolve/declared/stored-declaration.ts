@@ -31,7 +31,7 @@ export async function compareDeclaration(declared: Declaration, store: Store, op
   const before = await storedStorage(store)
   if (!before) return { found: [], needed: [] }
   const found = differences(before, declaredStorage(declared.model))
-  return { found, needed: await needingMigration(declared, store, found, openWith) }
+  return { found, needed: await needingMigration(declared, store, before, found, openWith) }
 }
 
 /**

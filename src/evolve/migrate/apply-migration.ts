@@ -20,8 +20,8 @@ import { withMeter } from '../../store/with-meter.ts'
 import { createValueCheck } from '../check/invalid-values.ts'
 import type { KeepUndoEntries } from '../check/repair/undo-log.ts'
 import { declaredStorage, storageHash, type DeclaredStorage } from '../declared/declared-storage.ts'
-import { classes } from '../declared/differences.ts'
-import { compareDeclaration, pendingFields, storedStorage } from '../declared/stored-declaration.ts'
+import { classes, differences } from '../declared/differences.ts'
+import { pendingFields, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { MatchedModels, type Answers } from './transform/matched-models.ts'
 import { layoutOfBoth, storedModel } from './transform/stored-model.ts'
@@ -200,18 +200,17 @@ interface Way {
 async function wayOf(declared: Declaration, store: Store, from: DeclaredStorage, answers: Answers, options: ApplyOptions): Promise<Way> {
   if (!options.online && (await countRunningGateways(store, options.clock ?? processClock)) === 0) return {}
   const pairs = new MatchedModels(storedModel(from, declaredStorage(declared.model)), declared.model, answers)
-  const moves = await movesBeside(declared, store, pairs)
+  const moves = await movesBeside(declared, store, from, pairs)
   return typeof moves === 'string' ? { places: nextLocations(declared, from, pairs) } : { moves }
 }
 
-/** What can be migrated while gateways run, or why nothing can. */
-async function movesBeside(declared: Declaration, store: Store, pairs: MatchedModels): Promise<readonly PropertyMoves[] | string> {
-  if (store.supports.atomic !== 'store') return 'this store does not write a document and its effects in one transaction'
+/** What gateways can go on through, or why they cannot. */
+async function movesBeside(declared: Declaration, store: Store, before: DeclaredStorage, pairs: MatchedModels): Promise<readonly PropertyMoves[] | string> {
+  if (store.supports.atomic !== 'store') return 'on this store a document and what follows from it are not written as one'
   if (declared.tenants) return 'tenants share the store'
   if ((await readMode(store))?.mode === 'feed') return 'snapshots follow through the change feed (QUIRE_EFFECTS)'
   if ((await pendingFields(store)).size > 0) return 'snapshots, lists or counts are still being computed'
-  const { found } = await compareDeclaration(declared, store)
-  const pending = found.find(({ change }) => classes[change] === 'catch-up')
+  const pending = differences(before, declaredStorage(declared.model)).find(({ change }) => classes[change] === 'catch-up')
   return pending ? `${pending.at} is to be computed` : propertyMovesOf(pairs, workOf(pairs))
 }
 

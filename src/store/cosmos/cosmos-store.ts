@@ -23,6 +23,7 @@ import { readMany } from './read-many/read-many.ts'
 import { CallScope, type CallLimits } from './request/call-scope.ts'
 import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
+import { withEmpty } from './open/with-empty.ts'
 import { aggregateSql, groupsFrom, maxRows, type GroupRow } from './query/aggregate-sql.ts'
 import { nullPatternsOf } from './query/null-ordering.ts'
 import { countEachSql, countSql, pageSql } from './query/sql.ts'
@@ -62,6 +63,12 @@ const supports: Supports = {
  */
 export async function openCosmosStore(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Store> {
   return new CosmosStore(await connect(setting, layout))
+}
+
+/** To look at it: nothing is created, and a container that is missing is empty. */
+export async function openCosmosAsFound(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Store> {
+  const connection = await connect({ ...setting, create: false }, layout, true)
+  return withEmpty(new CosmosStore(connection), layout.map(({ name }) => name).filter((name) => !connection.containers.has(name)))
 }
 
 class CosmosStore implements Store {

@@ -27,6 +27,8 @@ const documents = {
   Author: [{ id: 'a1', name: 'Ann' }, { id: 'a2', name: 'Ben' }],
 }
 
+const nothingSaid: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
+
 interface Edit {
   readonly edited: string
   /** What the refusal says. */
@@ -143,6 +145,47 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     expect((await (await served(store, edited))('{ books { nodes { id authors { id } } } }')).data).toEqual({ books: { nodes: [{ id: 'b1', authors: [{ id: 'a1' }, { id: 'a2' }] }, { id: 'b2', authors: [{ id: 'a2' }] }] } })
     // And back again.
     expect((await (await served(store, old))('{ books { totalCount } }')).data).toEqual({ books: { totalCount: 2 } })
+  })
+
+  test('every document is asked, and not the first ones alone', async () => {
+    const priced = old.replace('year: Int', 'price: Float year: Int')
+    const many = Array.from({ length: 150 }, (_, number) => ({ id: `b${1000 + number}`, title: `Book ${number}`, authors: [], ...(number < 120 ? { price: 1 } : { year: 2008 }) }))
+    const [text, required] = [priced.replace('year: Int', 'year: String'), priced.replace('price: Float', 'price: Float!')]
+    const store = await kept(open, [priced, text, required])
+    await served(store, priced, { Book: many })
+    await expect(served(store, text)).rejects.toThrow(/Book\.year was Int and is String, and documents have values that do not fit/)
+    await expect(served(store, required)).rejects.toThrow(/Book\.price was Float and is Float!, and documents lack it/)
+    await stopAll()
+    await applyMigration(readDeclaration(text), store, await planMigration(readDeclaration(text), store, nothingSaid), nothingSaid, { keep: () => {}, silenceMs: 0 })
+    expect((await (await served(store, text))('{ books(filter: { year: { eq: "2008" } }) { totalCount } }')).data).toEqual({ books: { totalCount: 30 } })
+  })
+
+  test('documents are asked where they are, if they move, too', async () => {
+    const edited = old.replace('"books")', '"volumes")').replace('year: Int', 'price: Float! year: Int')
+    const store = await kept(open, [old, edited])
+    const openWith = (): Promise<Store> => Promise.resolve(store)
+    await served(store, old, documents)
+    await expect(served(store, edited)).rejects.toThrow(/Book .*"books".*"volumes".*\n.*Book\.price is new, and documents lack it/)
+    await stopAll()
+    const declaration = readDeclaration(edited)
+    await expect(applyMigration(declaration, store, await planMigration(declaration, store, nothingSaid, openWith), nothingSaid, { keep: () => {}, silenceMs: 0 })).rejects.toThrow(/Nothing was changed.*\n.*--default Book\.price=VALUE/)
+    const answers: Answers = { ...nothingSaid, defaults: new Map<string, Json>([['Book.price', 1.5]]) }
+    await applyMigration(declaration, store, await planMigration(declaration, store, answers, openWith), answers, { keep: () => {}, silenceMs: 0 })
+    expect((await (await served(store, edited))('{ books { nodes { title price } } }')).data).toEqual({ books: { nodes: [{ title: 'One', price: 1.5 }, { title: 'Two', price: 1.5 }] } })
+  })
+
+  test('a field of objects is renamed, and back', async () => {
+    const shop = (field: string): string => `type Shop @document(container: "books") { id: ID! name: String! address: Address } type Address { ${field}: String! }`
+    const store = await kept(open, [shop('city'), shop('town')])
+    await served(store, shop('city'), { Shop: [{ id: 's1', name: 'One', address: { city: 'Ulm' } }] })
+    for (const [from, to] of [['city', 'town'], ['town', 'city'], ['city', 'town']] as const) {
+      await stopAll()
+      const [declaration, answers]: [ReturnType<typeof readDeclaration>, Answers] = [readDeclaration(shop(to)), { ...nothingSaid, renamed: new Map([[`Address.${from}`, to]]) }]
+      await expect(served(store, shop(to))).rejects.toThrow(new RegExp(`Address\\.${from} .*${to} is new`))
+      await applyMigration(declaration, store, await planMigration(declaration, store, answers), answers, { keep: () => {}, silenceMs: 0 })
+      expect((await (await served(store, shop(to)))(`{ shops { nodes { address { ${to} } } } }`)).data).toEqual({ shops: { nodes: [{ address: { [to]: 'Ulm' } }] } })
+      expect((await store.readMany('books', [{ partition: ['s1'], id: 's1' }]))[0]!.body['address']).toEqual({ [to]: 'Ulm' })
+    }
   })
 
   test('a container without documents may change', async () => {

@@ -1,7 +1,7 @@
 // What the documents of each type need, from the two models alone: rewritten, created from links or objects, or deleted because their data
 // is stored elsewhere. Types whose documents stay as they are are left out.
 
-import type { DocumentType, Field } from '../../../model/model.ts'
+import type { DocumentType, Field, ObjectType } from '../../../model/model.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { isRelation, joiningType, pointerBehind } from '../../../relations/logical/links.ts'
@@ -75,11 +75,16 @@ function makingsOf(pairs: MatchedModels, old: DocumentType, now: DocumentType): 
   return [...objects, ...links]
 }
 
-/** What documents do not have any more: types, and fields as `Type.field`. */
+/** What documents, and the objects in them, do not have any more: types, and fields as `Type.field`. */
 export function forgottenBy(pairs: MatchedModels, { types }: Work): string[] {
-  return types.flatMap(({ old, now, superseded }) => (!now ? [old.name] : [...old.fields.values()]
+  const gone = (old: ObjectType, now: ObjectType, superseded: readonly string[]): string[] => [...old.fields.values()]
     .filter((field) => !now.fields.has(field.name) && (pairs.nowField(field) !== undefined || ('at' in field.storage && superseded.includes(field.storage.at))))
-    .map(({ name }) => `${now.name}.${name}`)))
+    .map(({ name }) => `${now.name}.${name}`)
+  const objects = [...pairs.now.contained.values()].flatMap((now) => {
+    const old = pairs.old.contained.get(now.name)
+    return old ? gone(old, now, []) : []
+  })
+  return [...types.flatMap(({ old, now, superseded }) => (now ? gone(old, now, superseded) : [old.name])), ...objects]
 }
 
 /** The properties of pointers that the new model does not declare, because their links are stored elsewhere. */
