@@ -18,12 +18,14 @@ import type { OpenWith } from '../declared/judge-documents.ts'
 import { conversionTo } from './convert-value.ts'
 import { exampleOf, type Example } from './example.ts'
 import { expectedCost, expectedCostBeside, expectedCostCopied, type ExpectedCost } from './expected-cost.ts'
+import { answerProblem } from './forms/check-answers.ts'
 import { Pairs, type Answers } from './forms/pairs.ts'
 import { sourceOf } from './forms/sources.ts'
 import { layoutOfBoth, storedModel } from './forms/stored-model.ts'
 import { workOf, type TypeWork, type Work } from './forms/type-work.ts'
 import { movesOf } from './online/moves.ts'
 import { isFor, readRecord } from './run/migration-record.ts'
+import { MigrationRefusedError } from './run/migration-run.ts'
 import { countStaged } from './run/staged.ts'
 import { countServing } from './run/unserved.ts'
 
@@ -66,7 +68,10 @@ export async function planMigration(declared: Declaration, store: Store, answers
   const renamedTo = new Set([...answers.renamed].map(([from, name]) => `${from.split('.')[0]}.${name}`))
   const asked = needed.filter(({ at, change }) => !(renamedTo.has(at) && classes[change] === 'by documents'))
   const pending = found.filter(({ change, at }) => classes[change] === 'catch-up' && !asked.some((each) => each.at === at))
-  if (asked.length === 0 && pending.length === 0) return []
+  const isDone = asked.length === 0 && pending.length === 0
+  const problem = answerProblem(pairs, before, answers, isDone)
+  if (problem !== undefined) throw new MigrationRefusedError(`Nothing was changed: ${problem}`)
+  if (isDone) return []
   const opened = openWith ? await openWith(layoutOfBoth(pairs.old, declared.layout, declared.tenants)) : store
   try {
     return await stepsOf({ pairs, work, answers, store: opened }, asked, pending)

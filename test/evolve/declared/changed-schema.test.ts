@@ -231,6 +231,20 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     expect((await (await served(store, zoo('origin: String @stored(at: "from")')))('{ cages { nodes { food { ... on Hay { origin } } } } }')).data).toEqual({ cages: { nodes: [{ food: { origin: 'Ulm' } }] } })
   })
 
+  test.each<[string, Partial<Answers>, RegExp]>([
+    ['--default of a field that is misspelt', { defaults: new Map([['Book.prise', 0]]) }, /no field Book\.prise\. Did you mean Book\.price\?/],
+    ['--default of what is computed', { defaults: new Map([['Author.books', 0]]) }, /no stored field Author\.books/],
+    ['--renamed of a type that is misspelt', { renamed: new Map([['Boek.year', 'price']]) }, /no field Boek\.year\. Did you mean Book\.year\?/],
+    ['--renamed to a field that is misspelt', { renamed: new Map([['Book.year', 'prise']]) }, /no field Book\.prise\. Did you mean Book\.price\?/],
+    ['--renamed of a field that is still there', { renamed: new Map([['Book.title', 'price']]) }, /Book\.title is still declared/],
+    ['--dropped of a field that is misspelt', { dropped: new Set(['Book.yeer']) }, /no field Book\.yeer\. Did you mean Book\.year\?/],
+  ])('%s is refused', async (_, given, refused) => {
+    const edited = old.replace('year: Int @indexed', 'price: Float!')
+    const store = await kept(open, [old, edited])
+    await served(store, old, documents)
+    await expect(planMigration(readDeclaration(edited), store, { ...nothingSaid, ...given })).rejects.toThrow(refused)
+  })
+
   test('a container without documents may change', async () => {
     const edited = old.replace('"authors")', '"writers")')
     const store = await kept(open, [old, edited])
