@@ -14,6 +14,8 @@ export interface Model {
   readonly contained: ReadonlyMap<string, ContainedType>
   /** The unions of contained types, by name. */
   readonly unions: ReadonlyMap<string, readonly ContainedType[]>
+  /** The values of the schema's enums, by name. */
+  readonly enums: ReadonlyMap<string, readonly string[]>
   /** The rules of root fields that the schema adds, by `Type.field`. */
   readonly roots: ReadonlyMap<string, Rule>
 }

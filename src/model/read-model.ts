@@ -2,7 +2,7 @@
 // file rejects only what cannot be read at all.
 
 import {
-  getDirectiveValues, getNamedType, getNullableType, isLeafType, isListType,
+  getDirectiveValues, getNamedType, getNullableType, isEnumType, isLeafType, isListType,
   isNonNullType, isObjectType, isUnionType, type DocumentNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql'
 import { buildSchema } from './sdl/build-schema.ts'
@@ -53,7 +53,8 @@ export function readModel(given: DocumentNode, containers: Readonly<Record<strin
     const members = union.getTypes().flatMap((member) => contained.get(member.name) ?? [])
     return [union.name, members] as const
   })
-  return { model: { documents, contained, unions: new Map(unions), roots: readRootRules(schema) }, sdl }
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType).map((each) => [each.name, each.getValues().map(({ name }) => name)] as const)
+  return { model: { documents, contained, unions: new Map(unions), enums: new Map(enums), roots: readRootRules(schema) }, sdl }
 }
 
 /** The types that hold data: not the root types, mutation payloads, connections and edges. */

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
+import { storageTraits } from '../../model/storages.ts'
 import { declaredName, type ContainerLocations } from '../../store/migration/container-locations.ts'
 
 export interface DeclaredStorage {
@@ -30,6 +31,8 @@ export interface DeclaredField {
   readonly target: string
   readonly shape: Field['shape']
   readonly required: boolean
+  /** Of an enum, its values; of a union, the properties that tell its members apart. */
+  readonly values?: readonly string[]
   readonly unique?: true
   /** It is not declared any more; documents still have its property. */
   readonly dropped?: true
@@ -37,8 +40,8 @@ export interface DeclaredField {
 
 export function declaredStorage(model: Model): DeclaredStorage {
   return {
-    documents: Object.fromEntries([...model.documents.values()].map((type) => [type.name, documentOf(type)])),
-    contained: Object.fromEntries([...model.contained.values()].map((type) => [type.name, { fields: fieldsOf(type) }])),
+    documents: Object.fromEntries([...model.documents.values()].map((type) => [type.name, documentOf(type, model)])),
+    contained: Object.fromEntries([...model.contained.values()].map((type) => [type.name, { fields: fieldsOf(type, model) }])),
   }
 }
 
@@ -53,20 +56,28 @@ export function storageHash(storage: DeclaredStorage): string {
   return createHash('sha256').update(JSON.stringify(storage, (_, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value))).digest('base64url').slice(0, 16)
 }
 
-function documentOf(type: DocumentType): DeclaredType {
+function documentOf(type: DocumentType, model: Model): DeclaredType {
   const { container, discriminator, partitionKey: key } = type
   return {
     container,
     ...(discriminator === undefined ? {} : { type: discriminator }),
     partitionKey: key.form === 'paths' ? key.paths.map((path) => `/${path.join('/')}`).join(', ') : JSON.stringify({ at: key.at, concat: key.concat, suffix: key.suffix }),
     partitionPaths: key.form === 'paths' ? key.paths : [[key.at]],
-    fields: fieldsOf(type),
+    fields: fieldsOf(type, model),
   }
 }
 
-function fieldsOf(type: ObjectType): Record<string, DeclaredField> {
-  return Object.fromEntries([...type.fields.values()].map(({ name, storage, target, shape, required, unique }) =>
-    [name, { storage: declaredKind(storage), target, shape, required, ...(unique ? { unique } : {}) }]))
+function fieldsOf(type: ObjectType, model: Model): Record<string, DeclaredField> {
+  return Object.fromEntries([...type.fields.values()].map((field) => {
+    const { name, storage, target, shape, required, unique } = field
+    return [name, { storage: declaredKind(storage), target, shape, required, ...valuesOf(field, model), ...(unique ? { unique } : {}) }]
+  }))
+}
+
+/** In whatever order the schema declares them. */
+function valuesOf({ storage, target }: Field, { enums, unions }: Model): Pick<DeclaredField, 'values'> {
+  const values = storageTraits[storage.kind].holds === 'value' ? (enums.get(target) ?? unions.get(target)?.flatMap(({ has }) => has ?? [])) : undefined
+  return values ? { values: values.toSorted() } : {}
 }
 
 /** The directive of a field with its arguments, without indexes. */

@@ -46,7 +46,7 @@ export function differences(before: DeclaredStorage, now: DeclaredStorage): Diff
   for (const [name, type] of Object.entries(now.documents)) {
     const old = storedTypeOf(before, name, type)
     if (!old) found.push({ change: 'new type', at: name, sentence: 'is new' })
-    else found.push(...places(name, old, type), ...fields(name, old, type, { before, now }, old))
+    else found.push(...places(name, old, type), ...fields(name, old.dropped ? droppedFields(old) : old, type, { before, now }, old))
   }
   for (const [name, type] of Object.entries(before.documents)) {
     if (!type.dropped && !now.documents[name] && typeAt(now, type) === undefined) found.push({ change: 'dropped type', at: name, sentence: 'is not declared any more; its documents stay', stored: type })
@@ -56,6 +56,11 @@ export function differences(before: DeclaredStorage, now: DeclaredStorage): Diff
     found.push(...fields(name, before.contained[name] ?? { fields: {} }, type, { before, now }, undefined))
   }
   return found
+}
+
+/** While a type or a field is not declared, nothing keeps what it says right. */
+function droppedFields({ fields: all }: Fields): Fields {
+  return { fields: Object.fromEntries(Object.entries(all).map(([name, field]) => [name, { ...field, dropped: true as const }])) }
 }
 
 function places(at: string, old: DeclaredType, now: DeclaredType): Difference[] {
@@ -96,15 +101,20 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
       const same = heldBy(old, each)
       return same ? compared(name, same, each) : addedField(name, each)
     }),
-    ...Object.entries(now.fields).flatMap(([name, each]) => (old.fields[name] ? compared(name, old.fields[name], each) : [])),
-    ...Object.entries(now.fields).flatMap(([name, each]) => (each.unique && !(old.fields[name] ?? heldBy(old, each))?.unique ? [of('newly unique', name, 'is unique now')] : [])),
+    ...Object.entries(now.fields).flatMap(([name, each]) => {
+      const before = old.fields[name]
+      if (!before) return []
+      const other = compared(name, before, each)
+      return before.dropped && other.length === 0 ? addedField(name, each, 'is declared again') : other
+    }),
+    ...Object.entries(now.fields).flatMap(([name, each]) => (each.unique && !isUnique(old.fields[name] ?? heldBy(old, each)) ? [of('newly unique', name, 'is unique now')] : [])),
   ]
 
-  function addedField(name: string, { storage }: DeclaredField): Difference[] {
+  function addedField(name: string, { storage }: DeclaredField, sentence = 'is new'): Difference[] {
     const { holds } = traitsOf(storage)
-    if (holds === 'nothing') return [of('recomputed', name, 'is new')]
-    if (holds === 'count' || storage['inverseOf'] !== undefined) return [of('new snapshot, list or count', name, 'is new')]
-    return [of('new value', name, 'is new')]
+    if (holds === 'nothing') return [of('recomputed', name, sentence)]
+    if (holds === 'count' || storage['inverseOf'] !== undefined) return [of('new snapshot, list or count', name, sentence)]
+    return [of('new value', name, sentence)]
   }
 
   function compared(name: string, one: DeclaredField, other: DeclaredField): Difference[] {
@@ -113,6 +123,8 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
     if (held === 'nothing') return addedField(name, other).map((each) => (each.change === 'new value' ? of('other storage', name, `is not stored (@${one.storage.kind}), and the schema says @${other.storage.kind}`) : each))
     if (held !== holds && !(hasIds(held) && hasIds(holds))) return [of('other storage', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
     if (one.storage.at !== other.storage.at) return [of('other property', name, `is stored at "${one.storage.at}", and the schema says "${other.storage.at}"`)]
+    const lost = (one.values ?? []).filter((value) => !(other.values ?? []).includes(value))
+    if (holds === 'value' && one.target === other.target && lost.length > 0) return [of('other value', name, `can no longer be ${lost.join(' or ')}`)]
     if (holds === 'value') return one.target === other.target && one.shape === other.shape && (one.required || !other.required) ? [] : [of('other value', name, `was ${typeText(one)} and is ${typeText(other)}`)]
     if (holds === 'entries' && ['key', 'type'].some((word) => one.storage[word] !== other.storage[word])) return [of('other property', name, 'has buckets with another key or type')]
     if (isElsewhere(one.target, other.target)) return [of('other target', name, `points at ${one.target}, and the schema says ${other.target}`)]
@@ -150,6 +162,10 @@ function isComputed({ storage }: DeclaredField): boolean {
 /** JSON has no undefined, and an argument that is false says nothing. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false
+}
+
+function isUnique(field: DeclaredField | undefined): boolean {
+  return field?.unique === true && !field.dropped
 }
 
 /** The field that stores the same property in the same way. */

@@ -1,10 +1,10 @@
-// Which contained types the documents of a type have objects of, at any depth.
+// Which contained types a document or an object has objects of, at any depth.
 
 import { innerTypes, isInside } from '../../model/stored-types.ts'
-import type { DocumentType, Model, ObjectType } from '../../model/model.ts'
+import type { Model, ObjectType } from '../../model/model.ts'
 
 /** Their names. Members of unions are among them. */
-export function objectsIn(model: Model, type: DocumentType): ReadonlySet<string> {
+export function objectsIn(model: Model, type: ObjectType): ReadonlySet<string> {
   const found = new Set<string>()
   const visit = ({ fields }: ObjectType): void => {
     for (const field of fields.values()) {

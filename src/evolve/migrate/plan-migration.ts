@@ -11,18 +11,21 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
 import { classes, type Difference } from '../declared/differences.ts'
 import { declaredStorage } from '../declared/declared-storage.ts'
+import { objectsIn } from '../declared/objects-in.ts'
 import { lineOf } from '../declared/migration-needed.ts'
 import { compareDeclaration, storedStorage } from '../declared/stored-declaration.ts'
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { conversionTo } from './scalar-conversions.ts'
 import { exampleOf, type Example } from './example.ts'
 import { expectedCost, expectedCostOnline, expectedCostOfCopying, type ExpectedCost } from './expected-cost.ts'
+import { answerProblem } from './transform/check-answers.ts'
 import { MatchedModels, type Answers } from './transform/matched-models.ts'
 import { sourceOf } from './transform/field-sources.ts'
 import { layoutOfBoth, storedModel } from './transform/stored-model.ts'
 import { workOf, type TypeWork, type Work } from './transform/type-work.ts'
 import { propertyMovesOf } from './online/property-moves.ts'
 import { isFor, readRecord } from './run/migration-record.ts'
+import { MigrationRefusedError } from './run/migration-run.ts'
 import { countStaged } from './run/staged-documents.ts'
 import { countRunningGateways } from './run/running-gateways.ts'
 
@@ -65,7 +68,10 @@ export async function planMigration(declared: Declaration, store: Store, answers
   const renamedTo = new Set([...answers.renamed].map(([from, name]) => `${from.split('.')[0]}.${name}`))
   const asked = needed.filter(({ at, change }) => !(renamedTo.has(at) && classes[change] === 'by documents'))
   const pending = found.filter(({ change, at }) => classes[change] === 'catch-up' && !asked.some((each) => each.at === at))
-  if (asked.length === 0 && pending.length === 0) return []
+  const isDone = asked.length === 0 && pending.length === 0
+  const problem = answerProblem(pairs, before, answers, isDone)
+  if (problem !== undefined) throw new MigrationRefusedError(`Nothing was changed: ${problem}`)
+  if (isDone) return []
   const opened = openWith ? await openWith(layoutOfBoth(pairs.old, declared.layout, declared.tenants)) : store
   try {
     return await stepsOf({ pairs, work, answers, store: opened }, asked, pending)
@@ -111,7 +117,18 @@ interface Step extends Pick<MigrationStep, 'does' | 'candidates'> {
   readonly what: string
 }
 
-function stepOf({ pairs, work, answers }: Planning, difference: Difference): Step {
+function stepOf(planning: Planning, difference: Difference): Step {
+  const step = ownStepOf(planning, difference)
+  return step.does === 'rewrite' && isInUnion(planning.pairs, difference) ? stop('Objects of a union are not rewritten. Change it back, or name the property that they have: @stored(at: "…").') : step
+}
+
+/** What an object of a union is depends on its properties. */
+function isInUnion({ now }: Pairs, { at }: Difference): boolean {
+  const name = at.split('.')[0]!
+  return [...now.unions.values()].flat().some((member) => member.name === name || objectsIn(now, member).has(name))
+}
+
+function ownStepOf({ pairs, work, answers }: Planning, difference: Difference): Step {
   const { at, change } = difference
   const problem = work.problems.get(at)
   if (problem !== undefined) return stop(problem)
@@ -123,7 +140,7 @@ function stepOf({ pairs, work, answers }: Planning, difference: Difference): Ste
     case 'perhaps renamed': return renamed(pairs, answers, difference)
     case 'newly unique': return stop('No command can choose: give one of them another value, or remove @unique.')
     case 'new value':
-    case 'other value': return valued(pairs, answers, field, at)
+    case 'other value': return valued(pairs, answers, field, difference)
     default: return field ? rewrite(sentenceOf(pairs, field)) : stop('It cannot be migrated. Change it back.')
   }
 }
@@ -139,12 +156,13 @@ function renamed(pairs: MatchedModels, answers: Answers, { at, sentence }: Diffe
   return source.from === 'impossible' ? stop(source.why) : rewrite(sentenceOf(pairs, field))
 }
 
-function valued(pairs: MatchedModels, answers: Answers, field: Field | undefined, at: string): Step {
+function valued(pairs: MatchedModels, answers: Answers, field: Field | undefined, { at, sentence }: Difference): Step {
   const source = field && sourceOf(pairs, field)
   const given = answers.defaults.get(at)
   if (!field || !source) return stop('It cannot be migrated. Change it back.')
   if (given === undefined) {
     if (source.from !== 'nothing' && source.from !== 'same') return rewrite(sentenceOf(pairs, field))
+    if (source.from === 'same' && !sentence.endsWith('lack it')) return stop('No command can choose others: write values that fit first, or change it back.')
     return stop(field.leaf && field.shape === 'one' ? `Give a value for them: --default ${at}=VALUE. Or make it nullable.` : 'Make it nullable, or write a value into every document first.')
   }
   if (typeof given !== 'function' && field.leaf && conversionTo(field.target)?.(given)?.value !== given) return stop(`The default ${JSON.stringify(given)} is no ${field.target}. Give one that is.`)

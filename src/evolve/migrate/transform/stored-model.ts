@@ -17,6 +17,7 @@ export function storedModel(before: DeclaredStorage, now: DeclaredStorage): Mode
     documents: new Map(documents.map(([name, type]) => [name, documentOf(name, type, now.documents[name], isObject)])),
     contained: new Map(Object.entries(before.contained).filter(([name]) => before.documents[name] === undefined || before.documents[name].dropped).map(([name, type]) => [name, containedOf(name, type, now.contained[name], isObject)])),
     unions: new Map(),
+    enums: new Map(),
     roots: new Map(),
   }
 }
