@@ -1,4 +1,4 @@
-// `quire check --profile`: prints what the stored documents look like, property by property, and judges nothing.
+// `quire check --profile`: prints how large the stored documents are and what they look like, property by property, and judges nothing.
 
 import { ConfigError } from '../../errors.ts'
 import { openStoreAsDatabase } from '../../evolve/profile/open-store-database.ts'
@@ -23,7 +23,7 @@ export async function runProfile({ json, sample }: ProfileCommand): Promise<numb
     for (const [title, entries] of Map.groupBy(profileEntries(profile), titleOf)) {
       if (!json) run.item({}, title)
       const width = Math.min(40, Math.max(...entries.map(({ property }) => property.length)))
-      for (const entry of entries) run.item(entry, `  ${entry.property.padEnd(width)}  ${lineOf(entry)}`)
+      for (const entry of entries) run.item(entry, entry.bytes ? `  ${sizeOf(entry, entry.bytes)}` : `  ${entry.property.padEnd(width)}  ${lineOf(entry)}`)
     }
   }), (ended) => {
     const documents = profile?.containers.reduce((sum, { read }) => sum + read, 0) ?? 0
@@ -33,6 +33,11 @@ export async function runProfile({ json, sample }: ProfileCommand): Promise<numb
 
 function titleOf({ container, type }: ProfileEntry): string {
   return `${container}${type === undefined ? '' : `, type ${JSON.stringify(type)}`}`
+}
+
+function sizeOf({ holders, largest }: ProfileEntry, { median, p95, max }: NonNullable<ProfileEntry['bytes']>): string {
+  const most = largest ? `; ${Math.round(largest.share * 100)} % of the largest is ${largest.property}` : ''
+  return `${holders} ${holders === 1 ? 'document' : 'documents'}; bytes: median ${median}, 95 % ${p95}, max ${max}${most}`
 }
 
 function lineOf({ holders, present, nulls, types, distinct, isEstimate, min, max, longest, lengths, idsIn, copies }: ProfileEntry): string {

@@ -123,7 +123,7 @@ function stepOf(planning: Planning, difference: Difference): Step {
 }
 
 /** What an object of a union is depends on its properties. */
-function isInUnion({ now }: Pairs, { at }: Difference): boolean {
+function isInUnion({ now }: MatchedModels, { at }: Difference): boolean {
   const name = at.split('.')[0]!
   return [...now.unions.values()].flat().some((member) => member.name === name || objectsIn(now, member).has(name))
 }

@@ -1,4 +1,4 @@
-// The lengths of lists: the longest, and how many are how long. Lengths from 100 on are rounded to two digits, so that memory stays bounded.
+// The lengths of lists, or the bytes of documents: the longest, and how many are how long. Lengths from 100 on are rounded to two digits, so that memory stays bounded.
 
 export class ListLengths {
   readonly #counts = new Map<number, number>()

@@ -49,9 +49,17 @@ describe('types', () => {
   })
 })
 
+test('documents of a type have sizes, and a property that makes the largest large', async () => {
+  const rooms = Array.from({ length: 20 }, (_, at) => ({ id: `r${String(at).padStart(2, '0')}`, note: 'x'.repeat(9), stays: Array.from({ length: at === 13 ? 1000 : at === 7 ? 3 : 1 }, () => 7) }))
+  const entries = await entriesOf({ rooms, guests: [{ id: 'g1', name: 'Zoë' }] })
+  // {"id":"r00","note":"xxxxxxxxx","stays":[7]}
+  expect(entries[0]).toEqual({ container: 'guests', property: '', holders: 1, present: 1, nulls: 0, types: { object: 1 }, bytes: { median: 25, p95: 25, max: 25 }, largest: { property: 'name', share: 0.24 } })
+  expect(entries.find(({ container, bytes }) => container === 'rooms' && bytes)).toEqual({ container: 'rooms', property: '', holders: 20, present: 20, nulls: 0, types: { object: 20 }, bytes: { median: 43, p95: 47, max: 2041 }, largest: { property: 'stays', share: 0.98 } })
+})
+
 test('a sample reads no more documents than it says', async () => {
   const entries = await entriesOf({ rooms: Array.from({ length: 500 }, (_, at) => ({ id: `r${at}` })) }, 40)
-  expect(entries).toMatchObject([{ property: 'id', holders: 40 }])
+  expect(entries).toMatchObject([{ property: '', holders: 40 }, { property: 'id', holders: 40 }])
 })
 
 describe('memory is bounded', () => {

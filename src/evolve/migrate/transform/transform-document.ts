@@ -51,7 +51,7 @@ export async function transformDocument(pairs: MatchedModels, { old, now, isPlac
   const { body } = document
   const found = new Map(await Promise.all([...now.fields.values()].map(async (field) => [field, await valuesFor(pairs, isPlacedAnew, field, body, view)] as const)))
   const base = rewritten(pairs, now, without([...superseded, ...countsOf(pairs, old)], now, withoutPlace(old, now, body)), (field) => storedFor(pairs, field, body, found.get(field) ?? []))
-  const { body: listed, parts } = inBuckets(pairs, now, base, found)
+  const { body: listed, parts } = inBuckets(pairs, now, body, base, found)
   const settled = [...now.fields.values()].reduce<Body>((each, field) => kindOf(field).settle?.(field, each, pairs.now) ?? each, { ...listed, ...(now.discriminator === undefined ? {} : { type: now.discriminator }) })
   const main = placedBody(old, now, document, settled)
   const made = (await Promise.all(makes.map((making) => makingsOf(pairs, making, body, view)))).flat()
@@ -93,14 +93,28 @@ async function linksElsewhere(pairs: MatchedModels, field: Field, body: Body, vi
 
 function storedFor(pairs: MatchedModels, field: Field, body: Body, values: readonly Json[]): Json | undefined {
   const source = sourceOf(pairs, field)
+  const old = 'old' in source ? source.old : undefined
   if (isPointer(field)) {
     if (field.required && field.shape === 'one' && values.length === 0) throw new Unfit(`${field.coordinate} would have no value, and it cannot be null`)
-    return storedValues(field, pointersTo(field, values as readonly string[], 'old' in source ? source.old : undefined, body)) ?? null
+    return valuesOrAbsent(pairs, field, body, pointersTo(field, values as readonly string[], old, body))
   }
-  if (holdsIds(field)) return storedValues(field, (values as readonly string[]).toSorted().map(storedId(field)))
-  if (holdsOf(field) !== 'value') return undefined
-  const before = 'old' in source && source.old && 'at' in source.old.storage ? body[source.old.storage.at] : null
-  return before === undefined ? undefined : (storedValues(field, values) ?? null)
+  if (holdsIds(field)) return valuesOrAbsent(pairs, field, body, (values as readonly string[]).toSorted().map(storedId(field)))
+  return holdsOf(field) === 'value' ? valuesOrAbsent(pairs, field, body, values) : undefined
+}
+
+/** What was absent stays so. Where the values were in other documents, nothing tells, and no values are stored as in a new document: as an empty list, or not at all. */
+function valuesOrAbsent(pairs: MatchedModels, field: Field, body: Body, values: readonly Json[]): Json | undefined {
+  const stored = storedValues(field, values)
+  const before = propertyBefore(pairs, field)
+  if (values.length > 0 || before === undefined) return stored
+  return body[before] === undefined ? undefined : (stored ?? null)
+}
+
+/** The property of the same document that had what the field has now. */
+function propertyBefore(pairs: MatchedModels, field: Field): string | undefined {
+  const source = sourceOf(pairs, field)
+  const old = source.from === 'same' ? pairs.oldField(field) : 'old' in source ? source.old : undefined
+  return old && 'at' in old.storage && !('inverse' in source && source.inverse) ? old.storage.at : undefined
 }
 
 /** The linked documents as objects. */
@@ -132,12 +146,14 @@ function convertedIn(pairs: MatchedModels, field: Field, old: Field, body: Body)
   return storedValues(field, convertedValues(pairs, old, field, Array.isArray(held) ? (held as readonly Json[]) : held === null ? [] : [held])) ?? null
 }
 
-function inBuckets(pairs: MatchedModels, now: DocumentType, body: Body, found: ReadonlyMap<Field, readonly Json[] | undefined>): { body: Body; parts: readonly { key: Key; body: Body }[] } {
+function inBuckets(pairs: MatchedModels, now: DocumentType, before: Body, body: Body, found: ReadonlyMap<Field, readonly Json[] | undefined>): { body: Body; parts: readonly { key: Key; body: Body }[] } {
   const parts: { key: Key; body: Body }[] = []
   let owner = body
   for (const field of now.fields.values()) {
     const values = found.get(field)
     if (holdsOf(field) !== 'entries' || !values) continue
+    const at = propertyBefore(pairs, field)
+    if (values.length === 0 && at !== undefined && before[at] === undefined) continue
     // Numbered, so that equal entries stay as many as they are.
     const entries = (values as readonly Body[]).toReversed().map((entry, number) => ({ ...entry, number }))
     const filled = kindOf(field).fill!(field, owner, [], entries, pairs.now)
@@ -208,7 +224,7 @@ function joiningDocument(pairs: MatchedModels, joined: Field, type: DocumentType
 /** `number` keeps the order of the list, as it does in buckets. */
 function madeDocument(pairs: MatchedModels, old: Field, type: DocumentType, maker: Body, object: Body, id: string, number: number | undefined): NewDocument {
   const made = rewritten(pairs, type, object, (field, before) => {
-    if (sourceOf(pairs, field).from === 'maker') return storedValues(field, isPointer(field) && before === old ? [storedId(field)(maker['id'] as string)] : []) ?? null
+    if (sourceOf(pairs, field).from === 'maker') return storedValues(field, isPointer(field) && before === old ? [storedId(field)(maker['id'] as string)] : [])
     return convertedIn(pairs, field, before, object)
   })
   return newDocument(pairs, type, { ...made, id, ...(number === undefined || storesProperty(type, 'number') ? {} : { number }) })

@@ -59,9 +59,9 @@ export function rewritten(pairs: MatchedModels, now: ObjectType, body: Body, val
 }
 
 function objectValue(pairs: MatchedModels, field: Field, old: Field, object: Body): Json | undefined {
-  if (isPointer(field) && isPointer(old)) return storedValues(field, idsHeld(old, object).map(storedId(field)))
   const held = object['at' in old.storage ? old.storage.at : old.name]
   if (held === undefined) return undefined
+  if (isPointer(field) && isPointer(old)) return storedValues(field, idsHeld(old, object).map(storedId(field))) ?? null
   return storedValues(field, convertedValues(pairs, old, field, isList(held) ? held : held === null ? [] : [held])) ?? null
 }
 
