@@ -39,6 +39,22 @@ async function openDisturbed(more: Partial<PostgresSetting> = {}): Promise<Distu
   return { store, proxy, sql, schema: setting.schema }
 }
 
+/** Every reader waits until the returned function is called. */
+async function lockBooks(sql: postgres.Sql, schema: string): Promise<() => Promise<void>> {
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = sql.begin(async (transaction) => {
+    await transaction.unsafe(`LOCK TABLE "${schema}".books IN ACCESS EXCLUSIVE MODE`)
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  return async () => {
+    release.resolve()
+    await holding
+  }
+}
+
 describe('postgres', () => {
   test.each(['before', 'after'] as const)('a commit whose connection is lost %s the server has carried it out is made exactly once', async (when) => {
     const { store, proxy } = await openDisturbed()
@@ -131,23 +147,34 @@ describe('postgres', () => {
     await expect(operation.enter(async () => store.query(books()))).rejects.toBeInstanceOf(StoreUnavailableError)
   })
 
+  test('reads that give up before they are connected take no connection from later ones', async () => {
+    const { store, proxy } = await openDisturbed()
+    const release = proxy.hold()
+    const operation = new OperationContext({ id: 'o1', deadlines: new Deadlines(200) })
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => operation.enter(async () => store.query(books()))))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    release()
+    expect(await store.query(books())).toEqual([])
+  })
+
+  test('a read fails at its deadline although the server cannot be told to cancel it', async () => {
+    const { store, proxy, sql, schema } = await openDisturbed()
+    await store.query(books())
+    const release = await lockBooks(sql, schema)
+    proxy.refuse()
+    const operation = new OperationContext({ id: 'o1', deadlines: new Deadlines(200) })
+    await expect(operation.enter(async () => store.query(books()))).rejects.toBeInstanceOf(StoreUnavailableError)
+    await release()
+  })
+
   test('a statement that nobody waits for any more is cancelled in the server', async () => {
     const { store, sql, schema } = await openDisturbed()
     await store.write([book('b1')])
-    // Readers wait for this lock.
-    const locked = Promise.withResolvers<void>()
-    const release = Promise.withResolvers<void>()
-    const holding = sql.begin(async (transaction) => {
-      await transaction.unsafe(`LOCK TABLE "${schema}".books IN ACCESS EXCLUSIVE MODE`)
-      locked.resolve()
-      await release.promise
-    })
-    await locked.promise
+    const release = await lockBooks(sql, schema)
     const operation = new OperationContext({ id: 'o1', deadlines: new Deadlines(200) })
     await expect(operation.enter(async () => store.query(books()))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
     await expect.poll(async () => (await sql`SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND wait_event_type = 'Lock' AND query LIKE ${`%${schema}%`}`).length).toBe(0)
-    release.resolve()
-    await holding
+    await release()
   })
 
   test('more reads than the pool can take are refused rather than kept', async () => {

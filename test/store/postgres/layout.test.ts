@@ -73,6 +73,24 @@ describe('postgres', () => {
     expect(idsOf(await wider.query(books({ orderBy: { path: ['name'], descending: false } })))).toEqual(['b2', 'b3', 'b1'])
   })
 
+  test('others read and write while an index is built', async () => {
+    const [first] = layout as [ContainerLayout]
+    const store = await open([{ ...first, indexes: [] }])
+    await store.write([book('b1', { name: 'b' })])
+    // The build waits for those that could write before it began.
+    const older = postgres(setting.url, { max: 1 })
+    onTestFinished(() => older.end())
+    await older.unsafe(`BEGIN; LOCK TABLE "${setting.schema}".books IN ROW EXCLUSIVE MODE`)
+    const opening = open([first])
+    await expect.poll(async () => (await sql`SELECT phase FROM pg_stat_progress_create_index WHERE relid = ${`"${setting.schema}".books`}::regclass`.values()).flat()).toEqual(['waiting for writers before build'])
+    await store.write([book('b2', { name: 'a' }), book('b1', { name: 'c' })])
+    expect(idsOf(await store.query(books({ orderBy: { path: ['name'], descending: false } })))).toEqual(['b2', 'b1'])
+    await older.unsafe('COMMIT')
+    const wider = await opening
+    expect(idsOf(await wider.query(books({ orderBy: { path: ['name'], descending: false } })))).toEqual(['b2', 'b1'])
+    expect([...(await readSchema(run, setting.schema)).indexes.values()]).not.toContain('invalid')
+  })
+
   test('an index whose build was interrupted is built again', async () => {
     await open(layout)
     const name = [...(await readSchema(run, setting.schema)).indexes.keys()].find((each) => each.startsWith('books '))

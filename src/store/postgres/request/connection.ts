@@ -7,6 +7,7 @@ import { currentOperation } from '../../operation-context.ts'
 import { StoreOverloadedError, StoreUnavailableError } from '../../store-errors.ts'
 import { numbered, type Sql } from '../sql/sql-fragment.ts'
 import { isConnectionLost, postgresError } from './errors.ts'
+import { cancelQuery, type DriverQuery } from './cancel-query.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { RunningQueries } from './running-queries.ts'
 
@@ -83,14 +84,15 @@ export class Connections {
     if (this.#running.size >= this.#options.pool * maxPerConnection) throw new StoreOverloadedError()
     const text = numbered(statement)
     const query = pool.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values()
-    this.#running.add(query, untilMs)
+    const running = { cancel: () => cancelQuery(query as unknown as DriverQuery) }
+    this.#running.add(running, untilMs)
     try {
       return await query
     } catch (error) {
       if (isConnectionLost(error)) this.#replace(pool)
       throw error
     } finally {
-      this.#running.delete(query)
+      this.#running.delete(running)
     }
   }
 
