@@ -8,6 +8,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import { layoutOfSubscribed } from '../relations/subscribed-types.ts'
 import { seedOnce } from '../store/own-container.ts'
 import type { ContainerLayout, Store, Write } from '../store/store.ts'
+import { withReservations } from '../write/unique/reservations.ts'
 import type { EffectsMode } from '../write/writer.ts'
 import { checkAllTenants } from './check/check-tenants.ts'
 import { confirmAll } from './confirm-all.ts'
@@ -45,7 +46,7 @@ export async function openDocuments(given: Declaration, options: DocumentsOption
   const pending = store.supports.durable ? await pendingFields(store) : new Set<string>()
   for (const field of allFields(declared.model)) if (pending.has(field.coordinate) && !hasItsIds(field)) markPending(field)
   if (missing.length > 0 || pending.size > 0) options.whenIncomplete?.()
-  if (options.seed && !declaration.tenants) await seedOnce(store, () => options.seed!(declaration))
+  if (options.seed && !declaration.tenants) await seedOnce(store, () => withReservations(declaration.model, options.seed!(declaration), store))
   return { store, declared, declaration, missing }
 }
 

@@ -298,7 +298,8 @@ export class Reads {
 
   #byId(type: DocumentType) {
     return this.#loader(byIdName(type), String, (ids: readonly string[], meter) => whenReady(this.#store.query(this.#finding(type, ids), meter), (found) => {
-      const byId = new Map(found.map((document) => [document.key.id, document]))
+      // Where several partitions have the id, the first document counts: the same one every time.
+      const byId = new Map(found.toReversed().map((document) => [document.key.id, document]))
       return ids.map((wanted) => byId.get(wanted))
     }))
   }

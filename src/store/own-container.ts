@@ -7,6 +7,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Key } from '../model/keys/key.ts'
 import type { Body } from '../model/json/json.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import type { ContainerLayout, Store, Write } from './store.ts'
 import { writeAll } from './write-all.ts'
 
@@ -40,10 +41,10 @@ export async function markSeeded(store: Store): Promise<void> {
 }
 
 /** Seeding is repeatable and is noted only when it is complete, so a start that was interrupted seeds again. */
-export async function seedOnce(store: Store, seed: () => readonly Write[]): Promise<void> {
+export async function seedOnce(store: Store, seed: () => MaybePromise<readonly Write[]>): Promise<void> {
   const [seeded] = await store.readMany(ownContainer, [ownKey('seeded')])
   if (seeded) return
-  await writeAll(store, seed())
+  await writeAll(store, await seed())
   await markSeeded(store)
 }
 

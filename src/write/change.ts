@@ -8,8 +8,10 @@ import { partitionText } from '../model/keys/key.ts'
 import { newId } from '../model/keys/new-id.ts'
 import { partitionFrom } from '../model/keys/partition.ts'
 import { fieldAt, partitionProperties, storedPath, type DocumentType } from '../model/model.ts'
+import { isOfType } from '../read/selection.ts'
 import { kindOf } from '../relations/index.ts'
 import type { Part } from '../relations/kind.ts'
+import { matches } from '../store/conditions.ts'
 import type { Condition } from '../store/query.ts'
 import type { Body, StoredTypes } from '../model/json/json.ts'
 import type { Entry, FoundEntry } from '../relations/maintenance.ts'
@@ -22,6 +24,7 @@ import { withIncrements } from './input/increments.ts'
 import { namedIn, propertiesFrom, type Input, type Targets } from './input/input.ts'
 import { checkNeededLists, checkPartitionKey, isReservedId, newBody } from './input/new-document.ts'
 import type { Permission } from './permission.ts'
+import { findReserved } from './unique/reservations.ts'
 
 /**
  * Creates, changes and deletes documents in one unit of work; snapshots, lists and counts follow.
@@ -64,7 +67,7 @@ export class Change<Types extends StoredTypes = StoredTypes> {
     checkPartitionKey(type, body)
     checkNeededLists(type, body)
     // A generated id is unique, so nothing is read for it; the write still requires that it is absent.
-    if (typeof input['id'] !== 'string') return this.#changes.put(type, body)
+    if (typeof input['id'] !== 'string') return this.#changes.putNew(type, body)
     await this.#checkFree(type, body)
     // Other documents may reference a chosen id already, so its inverse lists and counts need not start empty.
     return this.#changes.put(type, await this.#effects.withListsAndCounts(type, body, this.#changes))
@@ -73,7 +76,7 @@ export class Change<Types extends StoredTypes = StoredTypes> {
   async update<T extends keyof Types & string>(typeName: T, input: Input & { readonly id: string }): Promise<Entry<Types[T]>> {
     const type = this.#type(typeName)
     if (input['increment']) await this.#changes.takeTurn(type, input.id)
-    const found = await this.get(typeName, input.id)
+    const found = await this.#only(typeName, input)
     this.#permission?.check(type, found.after, undefined)
     checkMatch(type, found, input['ifMatch'])
     const given = withIncrements(type, found.after, input)
@@ -106,7 +109,7 @@ export class Change<Types extends StoredTypes = StoredTypes> {
 
   async delete<T extends keyof Types & string>(typeName: T, input: { readonly id: string; readonly ifMatch?: unknown }): Promise<Entry<Types[T]>> {
     const type = this.#type(typeName)
-    const found = await this.get(typeName, input.id)
+    const found = await this.#only(typeName, input)
     this.#permission?.check(type, found.after, undefined)
     checkMatch(type, found, input.ifMatch)
     await deleteCascading(this.#declaration, this.#effects, this.#changes, found, this.#permission)
@@ -133,9 +136,13 @@ export class Change<Types extends StoredTypes = StoredTypes> {
    * then reads nothing of it again; \`known\` takes it to another unit of work.
    */
   /** @internal */
-  async readAhead(typeName: string, inputs: readonly Input[], known?: KnownDocuments): Promise<KnownDocuments> {
+  async readAhead(typeName: string, inputs: readonly Input[], creates: boolean, known?: KnownDocuments): Promise<KnownDocuments> {
+    const type = this.#type(typeName)
+    // A guarded write finds out itself whether the id of a new document is free.
+    const own = new Set(creates && this.#changes.guardsIds ? inputs.map(({ id }) => id) : [])
+    const asks = (wanted: { readonly type: DocumentType; readonly id: string }): boolean => wanted.type !== type || !own.has(wanted.id)
     if (known) this.#changes.startFrom(known)
-    else await this.#changes.read(namedIn(this.#declaration, this.#type(typeName), inputs))
+    else await this.#changes.read(namedIn(this.#declaration, type, inputs).filter(asks))
     return this.#changes.known
   }
 
@@ -154,7 +161,8 @@ export class Change<Types extends StoredTypes = StoredTypes> {
     if (!path) throw new Error(`Cannot find by ${typeName}.${fieldName}: it is not a stored field. Name one that is.`)
     const asked: Condition = { op: 'eq', path, value }
     const where = this.#permission ? this.#permission.narrowed(type, asked) : asked
-    const [found] = where ? await this.#changes.find(type, where, 1) : []
+    const reserved = where && (await findReserved(this.#changes, type, fieldName, value))
+    const [found] = where && reserved?.after && matches(where, reserved.after) ? [reserved] : where ? await this.#changes.find(type, where, 1) : []
     if (!found) throw clientError('NOT_FOUND', `There is no ${typeName} whose ${fieldName} is ${value}.`)
     return found as FoundEntry<Types[T]>
   }
@@ -165,15 +173,35 @@ export class Change<Types extends StoredTypes = StoredTypes> {
     this.#changes.set({ ...found, after: body })
   }
 
-  /** Refuses an id that this type, a bucket, or another type in the same partition uses. */
+  /**
+   * Refuses an id that this type, a bucket, or another type in the same partition uses. Where a store writes each partition on its own and
+   * the partition is known, the write itself finds out, and other partitions are not asked.
+   */
   async #checkFree(type: DocumentType, body: Body): Promise<void> {
     const id = body['id'] as string
     if (isReservedId(this.#declaration.model, type, id)) throw badInput(`The id ${id} is reserved: buckets have ids like it. Choose another one.`)
-    const found = await this.#found(type, id)
-    if (found?.after && this.#permission?.sees(found) === false) throw clientError('CONFLICT', `The id ${id} cannot be used. Choose another one, or omit it.`)
-    if (found?.after) throw clientError('CONFLICT', `${type.name} ${id} already exists. Update it, or choose another id.`)
-    const partition = type.discriminator === undefined ? undefined : partitionFrom(type, body)
-    if (partition && (await this.#changes.readAt(type.container, { partition, id })).after) throw taken(type.container, id)
+    const partition = partitionFrom(type, body)
+    if (partition && this.#changes.guardsIds) return this.#checkFreeAt(type, await this.#changes.readUnlessGuarded(type, { partition, id }))
+    this.#checkFreeAt(type, await this.#found(type, id))
+    if (partition && type.discriminator !== undefined) this.#checkFreeAt(type, await this.#changes.readAt(type.container, { partition, id }))
+  }
+
+  #checkFreeAt(type: DocumentType, found: Entry | undefined): void {
+    if (!found?.after) return
+    const { id } = found.key
+    if (!isOfType(type, found.after)) throw taken(type.container, id)
+    if (this.#permission?.sees({ ...found, type }) === false) throw clientError('CONFLICT', `The id ${id} cannot be used. Choose another one, or omit it.`)
+    throw clientError('CONFLICT', `${type.name} ${id} already exists. Update it, or choose another id.`)
+  }
+
+  /** The document to change. Of several with the same id in different partitions, the one that `ifMatch` names. */
+  async #only<T extends keyof Types & string>(typeName: T, { id, ifMatch }: { readonly id: string; readonly ifMatch?: unknown }): Promise<FoundEntry<Types[T]>> {
+    const found = await this.get(typeName, id)
+    const same = this.#changes.sameId(this.#type(typeName), id).filter((each) => this.#permission?.sees(each) !== false)
+    if (same.length <= 1) return found
+    const [match, ...others] = same.filter(({ etag }) => etag === ifMatch)
+    if (match && others.length === 0) return (this.#changes.pending(match) ?? match) as FoundEntry<Types[T]>
+    throw clientError('CONFLICT', `${same.length} documents of type ${typeName} have the id ${id}, in different partitions. Give ifMatch to name one of them, and another id to the others.`)
   }
 
   async #found(type: DocumentType, id: string): Promise<Entry | undefined> {

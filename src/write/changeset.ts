@@ -41,11 +41,19 @@ export class Changeset {
   /** In a transaction all are as of one moment; elsewhere the writes' etags check it. */
   #known: KnownDocuments
   readonly #turn: WriteTurn | undefined
+  /** Keys with an id that Quire has made: nothing was ever stored there. */
+  readonly #made = new AddressMap<Key>()
+  /** New documents of which only their write finds out whether their ids are free. */
+  readonly #unread: { readonly container: string; readonly key: Key }[] = []
+  /** Documents by type and id, where several partitions have one. */
+  readonly #sameIds = new Map<DocumentType, Map<string, Entry[]>>()
+  readonly #isFirstTry: boolean
 
   /** `copiedText` decides when `_c` grows; a changeset that only reads needs none. */
-  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined, nowMs = 0, turn?: WriteTurn) {
+  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined, nowMs = 0, turn?: WriteTurn, isFirstTry = true) {
     this.#store = store
     this.#turn = turn
+    this.#isFirstTry = isFirstTry
     this.#meter = meter
     this.#copiedText = copiedText
     this.#known = new KnownDocuments(nowMs)
@@ -58,6 +66,17 @@ export class Changeset {
   /** Goes on from what another changeset has read. */
   startFrom(known: KnownDocuments): void {
     this.#known = known
+  }
+
+  /** Whether documents of the type are among the pending changes. */
+  changesAny(type: DocumentType): boolean {
+    return this.#pendingOf(type).length > 0
+  }
+
+  /** A document that was read at its key, under its id from now on. */
+  found(type: DocumentType, entry: Entry): Entry {
+    this.#known.addKey(type, entry.key.id, entry.key)
+    return { ...entry, type }
   }
 
   /** Waits until no other writer in this process adds to this document, where that matters. */
@@ -91,6 +110,36 @@ export class Changeset {
   /** The document at a key, also one without a type, such as a bucket. */
   async readAt(container: string, key: Key): Promise<Entry> {
     return (await this.readAllAt(container, [key]))[0]!
+  }
+
+  /** Whether the store writes each partition on its own: an id is then free if the guarded write of its partition says so. */
+  get guardsIds(): boolean {
+    return this.#store.supports.atomic === 'partition'
+  }
+
+  /** What is known of a key where a new document is to be. The guarded write tells the rest; after it has been refused, a read does. */
+  async readUnlessGuarded(type: DocumentType, key: Key): Promise<Entry | undefined> {
+    const { container } = type
+    if (!this.#isFirstTry || this.pending({ container, key }) || this.#known.at(container, key) || this.#known.isAbsentAt(container, key)) return this.readAt(container, key)
+    this.#unread.push({ container, key })
+    return undefined
+  }
+
+  /** Reads what `readUnlessGuarded` has not. Returns whether all of those ids are free. */
+  async areIdsFree(): Promise<boolean> {
+    const byContainer = Map.groupBy(this.#unread, ({ container }) => container)
+    const found = await Promise.all([...byContainer].map(([container, all]) => this.#readKeys(container, all.map(({ key }) => key))))
+    return found.flat().every((document) => document === undefined)
+  }
+
+  /** The documents of a type that have been read with the same id, if there are several. */
+  sameId(type: DocumentType, id: string): readonly Entry[] {
+    return this.#sameIds.get(type)?.get(id) ?? []
+  }
+
+  /** Whether anything may have been stored at the key before. */
+  mayHaveBeen({ container, key }: Pick<Entry, 'container' | 'key'>): boolean {
+    return this.#made.get(container, key) === undefined
   }
 
   /** The documents at these keys, in one wave. */
@@ -158,6 +207,13 @@ export class Changeset {
     const earlier = this.pending({ container: type.container, key })
     // One that the same work has deleted is still stored, and the new document replaces it.
     return this.put(type, filled, earlier?.type === type ? earlier : { container: type.container, key, type, etag: undefined, before: undefined, after: undefined })
+  }
+
+  /** Puts a new document under an id that Quire has made. */
+  putNew(type: DocumentType, body: Body): Entry {
+    const entry = this.put(type, body)
+    this.#made.set(entry.container, entry.key, entry.key)
+    return entry
   }
 
   delete(found: Entry): void {
@@ -237,11 +293,23 @@ export class Changeset {
   async #findByIds(type: DocumentType, ids: readonly string[]): Promise<Entry[]> {
     const found = await this.find(type, { op: 'in', path: ['id'], values: ids })
     for (const id of ids) this.#known.addKey(type, id, null)
-    for (const { key, etag, before } of found) {
-      this.#known.addKey(type, key.id, key)
+    for (const entry of found) {
+      const { key, etag, before } = entry
+      // Of several with the same id the first one counts, as it does for queries.
+      const first = this.#known.keyOf(type, key.id)
+      if (first) this.#addSameId(type, entry, found.find((other) => other.key === first))
+      else this.#known.addKey(type, key.id, key)
       if (before && etag !== undefined) this.#known.add(type.container, { key, etag, body: before })
     }
-    return found
+    return found.filter(({ key }) => this.#known.keyOf(type, key.id) === key)
+  }
+
+  #addSameId(type: DocumentType, entry: Entry, first: Entry | undefined): void {
+    const ofType = this.#sameIds.get(type) ?? new Map<string, Entry[]>()
+    this.#sameIds.set(type, ofType)
+    const same = ofType.get(entry.key.id)
+    if (same) same.push(entry)
+    else ofType.set(entry.key.id, [...(first ? [first] : []), entry])
   }
 
   #pendingOf(type: DocumentType): Entry[] {

@@ -20,7 +20,7 @@ type RemovedReferences = Readonly<Record<string, readonly string[]>>
 export async function recordRemovedReferences(model: Model, changes: Changeset): Promise<void> {
   const { entries } = changes
   // In one wave, for the loop below.
-  const records = entries.filter((entry) => entry.type && needsRecord(entry)).map(({ container, key }) => recordKey(container, key))
+  const records = entries.filter((entry) => entry.type && needsRecord(entry, changes)).map(({ container, key }) => recordKey(container, key))
   if (records.length > 1) await changes.readAllAt(ownContainer, records)
   for (const entry of entries) {
     if (entry.type) await recordIn(model, entry.type, entry, changes)
@@ -49,14 +49,14 @@ function recordKey(container: string, key: Key): Key {
   return ownKey(`gone-${createHash('sha256').update(`${container} ${keyText(key)}`).digest('base64url')}`)
 }
 
-/** A document that is created or deleted. */
-function needsRecord({ before, after }: Entry): boolean {
-  return !before || !after
+/** A document that is created or deleted. Under a new id nothing was ever deleted. */
+function needsRecord(entry: Entry, changes: Changeset): boolean {
+  return !entry.after || (!entry.before && changes.mayHaveBeen(entry))
 }
 
 async function recordIn(model: Model, type: DocumentType, entry: Entry, changes: Changeset): Promise<void> {
   const { before, after, container, key } = entry
-  const record = needsRecord(entry) ? await readRemovalRecord(changes, container, key) : undefined
+  const record = needsRecord(entry, changes) ? await readRemovalRecord(changes, container, key) : undefined
   const removed = removedBetween(recordedPointers(model, type), [before, ...(record?.after ? [record.after] : [])], after)
   if (record) changes.set({ ...record, after: after ? undefined : ownBody(record.key, { _left: removed }) })
   if (!after) return

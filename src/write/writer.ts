@@ -130,8 +130,8 @@ export class Writer {
     return result
   }
 
-  #changeset(meter: Meter | undefined, turn?: WriteTurn): Changeset {
-    return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body), this.#clock.now(), turn)
+  #changeset(meter: Meter | undefined, turn?: WriteTurn, isFirstTry = true): Changeset {
+    return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body), this.#clock.now(), turn, isFirstTry)
   }
 
   async #writeAtomically<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
@@ -161,12 +161,12 @@ export class Writer {
 
   /** After a conflict the work runs again, one such retry at a time in this process. */
   async #writeByPartition<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
-    return (await this.#attempt(run, meter)) ?? withLock(this, () => this.#retry(run, meter))
+    return (await this.#attempt(run, meter, true)) ?? withLock(this, () => this.#retry(run, meter))
   }
 
   async #retry<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T>> {
     for (let tries = 1; tries < maxTries; tries++) {
-      const written = await this.#attempt(run, meter)
+      const written = await this.#attempt(run, meter, false)
       if (written) return written
       // A random pause lets writers in other processes go first.
       await this.#clock.pause(this.#clock.random() * Math.min(100, 2 ** tries))
@@ -175,17 +175,17 @@ export class Writer {
   }
 
   /** Undefined after a conflict with another writer. */
-  async #attempt<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
+  async #attempt<T>(run: Run<T>, meter: Meter | undefined, isFirstTry: boolean): Promise<Written<T> | undefined> {
     const turn = new WriteTurn(this.#turns)
     try {
-      return await this.#attemptIn(turn, run, meter)
+      return await this.#attemptIn(turn, run, meter, isFirstTry)
     } finally {
       turn.end()
     }
   }
 
-  async #attemptIn<T>(turn: WriteTurn, run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
-    const changes = this.#changeset(meter, turn)
+  async #attemptIn<T>(turn: WriteTurn, run: Run<T>, meter: Meter | undefined, isFirstTry: boolean): Promise<Written<T> | undefined> {
+    const changes = this.#changeset(meter, turn, isFirstTry)
     const result = await run(changes)
     const own = changes.entries.length
     // What is kept in other partitions is stale until the propagator has read this change from the feed.
@@ -200,13 +200,16 @@ export class Writer {
     // Large writes, such as cascading deletions, take long and store no new snapshots.
     const isLate = (): boolean => this.#clock.now() - changes.known.sinceMs > this.#store.supports.maxWriteDelayMs / 2
     if (writes.length <= 100 && isLate()) return undefined
+    const waves = stepsOf(writes, this.#store.supports)
+    // A single step is written or refused as a whole. Before several, an id that is taken is found out.
+    if (waves.length > 1 && !(await changes.areIdsFree())) return undefined
     const operationContext = currentOperation()
     await this.#alongside?.before(changes.entries)
     let markedMs = this.#clock.now()
     operationContext?.beginWrite()
     let isReserving = this.#hasUnique && writes.some(isReservation)
     try {
-      for (const wave of stepsOf(writes, this.#store.supports)) {
+      for (const wave of waves) {
         // A mark counts for what is written soon after it.
         if (this.#clock.now() - markedMs > this.#store.supports.maxWriteDelayMs / 2) {
           await this.#alongside?.before(changes.entries, true)

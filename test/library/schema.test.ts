@@ -106,7 +106,7 @@ test('every document type has a field for one and a field for many', () => {
   const all = Object.keys(schema.getQueryType()!.getFields())
   const roots = all.filter((name) => !name.endsWith('Aggregate'))
   expect(roots.toSorted()).toEqual([
-    'author', 'authors', 'book', 'books', 'node', 'people', 'person', 'portfolio', 'portfolios', 'publisher', 'publishers', 'stock', 'stocks', 'trade', 'trades',
+    'author', 'authors', 'book', 'books', 'node', 'people', 'person', 'portfolio', 'portfolios', 'publisher', 'publishers', 'stock', 'stockBySymbol', 'stocks', 'trade', 'trades',
   ])
   for (const name of ['authors', 'books', 'people', 'portfolios', 'publishers', 'stocks', 'trades']) {
     expect(schema.getQueryType()!.getFields()[name]!.args.map((argument) => argument.name)).toEqual(['first', 'after', 'last', 'before', 'filter', 'orderBy'])

@@ -357,7 +357,7 @@ export const mistakes: { readonly [word: string]: { readonly [wrong: string]: Mi
       sdl: 'type Post @document(container: "posts") { id: ID! place: Place } type Place { city: String @unique }',
       says: ['Place.city: @unique does nothing here, because Place is not a document type. Remove it, or store the value as a field of the document.'],
     },
-    'a unique id': {
+    'a unique id that determines the partition': {
       sdl: 'type Post @document(container: "posts") { id: ID! @unique }',
       says: ['Post.id: an id is unique already. Remove @unique.'],
     },

@@ -30,6 +30,7 @@ const sdl = /* GraphQL */ `
   type Reading @document(container: "readings", partitionKey: { concat: ["deviceId", "year"] }) { id: ID! deviceId: String! year: Int! celsius: Float }
   type Visit @document(container: "visits", partitionKey: { concat: ["shop", "day"], suffix: { hashOf: "id", spread: 5 }, at: "pk" }) { id: ID! shop: String! day: String! note: String }
   type Click @document(container: "clicks", partitionKey: { concat: ["day"], suffix: { random: 4 } }) { id: ID! day: String! note: String }
+  type Stay @document(container: "stays", partitionKey: "/shop") { id: ID! @unique shop: String! }
   type Note @document(container: "notes", partitionKey: "/topic") { id: ID! topic: String text: String }
 
   type Site @document(container: "sites", partitionKey: "/address/zip") { id: ID! address: Address! @contained }
@@ -46,6 +47,8 @@ const addRemark: AddRemark = (_, { input }, { quire }, info) =>
   quire.mutate(input, info, async (change) => ({ order: await change.append('Order.remarks', input.orderId, input) }))
 
 const taken = (type: string, id: string) => ({ code: 'CONFLICT', says: `${type} ${id} already exists` })
+
+const visitIn = (shop: string) => ({ kind: 'put', container: 'visits', key: { partition: [`${shop}-mon.1`], id: 'v9' }, body: { id: 'v9', shop, day: 'mon', pk: `${shop}-mon.1`, _v: 1 } }) as const
 
 describe.each(stores)('new documents on $name', ({ store }) => {
   let opened: Writable
@@ -121,15 +124,33 @@ describe.each(stores)('new documents on $name', ({ store }) => {
     expect(await read('{ click(id: "c1") { note } }')).toEqual({ data: { click: { note: 'Late' } }, calls: ['query clicks'] })
   })
 
-  test('an id is taken in every partition', async () => {
+  test('an id is taken in every partition, but in a store that writes each on its own only where it is declared or the partition cannot be known', async () => {
     await written(opened.ask, `mutation {
       a: createVisit(input: { id: "v1", shop: "s", day: "mon" }) { visit { id } }
       b: createParcel(input: { id: "p1", tenant: "acme", depotId: "12" }) { parcel { id } }
       c: createClick(input: { id: "c1", day: "mon" }) { click { id } }
+      d: createStay(input: { id: "s1", shop: "r" }) { stay { id } }
     }`)
-    await expectRefused(opened, 'mutation { createVisit(input: { id: "v1", shop: "s", day: "tue" }) { visit { id } } }', taken('Visit', 'v1'))
-    await expectRefused(opened, 'mutation { createParcel(input: { id: "p1", tenant: "other", depotId: "12" }) { parcel { id } } }', taken('Parcel', 'p1'))
+    await expectRefused(opened, 'mutation { createVisit(input: { id: "v1", shop: "s", day: "mon" }) { visit { id } } }', taken('Visit', 'v1'))
+    await expectRefused(opened, 'mutation { createStay(input: { id: "s1", shop: "s" }) { stay { id } } }', opened.store.supports.atomic === 'store' ? taken('Stay', 's1') : { code: 'NOT_UNIQUE', says: 'Stay.id' })
+    if (opened.store.supports.atomic === 'store') {
+      await expectRefused(opened, 'mutation { createVisit(input: { id: "v1", shop: "s", day: "tue" }) { visit { id } } }', taken('Visit', 'v1'))
+      await expectRefused(opened, 'mutation { createParcel(input: { id: "p1", tenant: "other", depotId: "12" }) { parcel { id } } }', taken('Parcel', 'p1'))
+    }
     await expectRefused(opened, 'mutation { createClick(input: { id: "c1", day: "tue" }) { click { id } } }', taken('Click', 'c1'))
+  })
+
+  test('of documents with one id in several partitions, reads by id always find the same one, and changes need ifMatch', async () => {
+    for (const shop of ['r', 's', 't']) await opened.store.write([visitIn(shop)])
+    const first = (await read('{ visits(filter: { id: { eq: "v9" } }) { nodes { shop nodeId } } }')).data!['visits'] as { nodes: { shop: string; nodeId: string }[] }
+    for (let time = 0; time < 3; time++) expect((await read('{ visit(id: "v9") { shop } }')).data).toEqual({ visit: { shop: first.nodes[0]!.shop } })
+    for (const { shop, nodeId } of first.nodes) expect((await read(`{ node(nodeId: "${nodeId}") { ... on Visit { shop etag } } }`)).data).toMatchObject({ node: { shop } })
+    await expectRefused(opened, 'mutation { updateVisit(input: { id: "v9", note: "Rain" }) { visit { id } } }', { code: 'CONFLICT', says: ['3 documents', 'v9', 'ifMatch'] })
+    await expectRefused(opened, 'mutation { deleteVisit(input: { id: "v9" }) { visit { id } } }', { code: 'CONFLICT', says: '3 documents' })
+    const { etag } = ((await read(`{ node(nodeId: "${first.nodes[2]!.nodeId}") { ... on Visit { etag } } }`)).data!['node'] as { etag: string })
+    await written(opened.ask, `mutation { deleteVisit(input: { id: "v9", ifMatch: "${etag}" }) { visit { shop } } }`)
+    const left = (await read('{ visits(filter: { id: { eq: "v9" } }) { nodes { shop } } }')).data!['visits'] as { nodes: { shop: string }[] }
+    expect(left.nodes.map(({ shop }) => shop)).toEqual(first.nodes.slice(0, 2).map(({ shop }) => shop))
   })
 
   test('updates and deletes by id where the id alone gives no key', async () => {

@@ -9,6 +9,7 @@ import { checkContainedIndex } from '../contained-fields.ts'
 import { storedTypes, innerTypes, isInside } from '../stored-types.ts'
 import { checkIndexes } from '../declared-indexes.ts'
 import { allFields, comesFrom, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
+import { isFoundById } from '../keys/partition.ts'
 import { partitionPaths } from '../partition-key.ts'
 import { holdsIds, isPointer } from '../pointers.ts'
 import { knownScalars } from '../values/known-scalars.ts'
@@ -114,7 +115,7 @@ function isIncomparable({ target }: Field): boolean {
 function checkUnique(field: Field, model: Model): string[] {
   if (!field.unique) return []
   if (!model.documents.has(field.owner)) return [`${field.coordinate}: @unique does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
-  if (field.name === 'id') return [`${field.coordinate}: an id is unique already. Remove @unique.`]
+  if (field.name === 'id' && isFoundById(model.documents.get(field.owner)!)) return [`${field.coordinate}: an id is unique already. Remove @unique.`]
   if (comesFrom(field, 'client') && field.leaf && field.shape === 'one' && !isIncomparable(field)) return []
   return [`${field.coordinate}: @unique needs one stored value. Put it on a stored scalar or enum that is not a list.`]
 }

@@ -10,8 +10,10 @@ import { createHash } from 'node:crypto'
 import { isObject, type Body } from '../../model/json/json.ts'
 import { keyText, type Key } from '../../model/keys/key.ts'
 import type { DocumentType, Model } from '../../model/model.ts'
-import { uniqueFields, type UniqueField } from '../../model/values/unique.ts'
-import { ownBody, ownContainer, ownKey } from '../../store/own-container.ts'
+import { hasUnique, uniqueFields, type UniqueField } from '../../model/values/unique.ts'
+import { ownBody, ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
+import { isOfType } from '../../read/selection.ts'
+import type { Entry } from '../../relations/maintenance.ts'
 import type { Scalar } from '../../store/query.ts'
 import type { Meter, Store, Write } from '../../store/store.ts'
 import type { Changeset } from '../changeset.ts'
@@ -64,6 +66,36 @@ export async function reserve(changes: Changeset, store: Store, meter?: Meter): 
       await remove(added.map((key) => ({ key, etag: etags.get(key) })))
     },
   }
+}
+
+/**
+ * The document with a value that must be unique, by its reservation: two reads by key, however many partitions there are. Undefined where there is
+ * no reservation, or where it does not lead there: then a query tells.
+ */
+export async function findReserved(changes: Changeset, type: DocumentType, fieldName: string, value: Scalar): Promise<Entry | undefined> {
+  const unique = uniqueFields(type).find(({ field }) => field.name === fieldName)
+  if (!unique || !changes.guardsIds || changes.changesAny(type)) return undefined
+  const reservation = await changes.readAt(ownContainer, reservationKey(type, unique, value))
+  const holder = reservation.after && holderOf(reservation.after)
+  if (!holder) return undefined
+  const found = await changes.readAt(type.container, holder)
+  return isOfType(type, found.after) && valueIn(unique, found.after) === value ? changes.found(type, found) : undefined
+}
+
+/** Documents that are seeded, with the reservations of their values. */
+export async function withReservations(model: Model, writes: readonly Write[], store: Store): Promise<readonly Write[]> {
+  if (store.supports.atomic === 'store' || !hasUnique(model)) return writes
+  const { latest } = await store.now()
+  const types = [...model.documents.values()]
+  return writes.flatMap((write): Write[] => {
+    const type = write.kind === 'put' ? types.find((each) => each.container === write.container && isOfType(each, write.body)) : undefined
+    if (!type || write.kind !== 'put') return [write]
+    const reserved = uniqueFields(type).flatMap((unique): Write[] => {
+      const value = valueIn(unique, write.body)
+      return value === null ? [] : [ownPut(reservationKey(type, unique, value), reservationOf(type, unique, value, write.key, latest))]
+    })
+    return [...reserved, write]
+  })
 }
 
 /** The body of a reservation. `at` is the time from which the write that it stands for is bounded. */

@@ -59,7 +59,7 @@ async function writeTogether({ mutation: { type, verb }, inputs, mutate, info }:
     const documents = await mutate({}, info, async (change) => {
       failures.clear()
       entries = {}
-      await change.readAhead(type.name, inputs)
+      await change.readAhead(type.name, inputs, verb === 'create')
       for (const [at, input] of inputs.entries()) {
         await writeOne(change, verb, type.name, input).then((entry) => (entries[at] = entry), (error: unknown) => {
           if (!(error instanceof GraphQLError)) throw error
@@ -85,7 +85,7 @@ async function writeEach({ mutation: { type, verb }, inputs, mutate, info }: Bat
   // A unit of work that only reads.
   let ahead: KnownDocuments | undefined
   if (independent) await mutate({}, info, async (change) => {
-    ahead = await change.readAhead(type.name, inputs)
+    ahead = await change.readAhead(type.name, inputs, verb === 'create')
     return {}
   })
   const outcomes: Outcome[] = []
@@ -95,7 +95,7 @@ async function writeEach({ mutation: { type, verb }, inputs, mutate, info }: Bat
       // What was read ahead serves the first try: after a conflict the newest documents are read.
       let known = ahead
       outcomes[at] = await mutate({}, info, async (change) => {
-        if (known) await change.readAhead(type.name, [], known)
+        if (known) await change.readAhead(type.name, [], true, known)
         known = undefined
         return { document: await writeOne(change, verb, type.name, input) }
       }).catch((error: unknown) => ({ error }))
