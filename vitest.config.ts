@@ -31,8 +31,9 @@ export default defineConfig(({ mode }) => ({
   plugins: [relayTags()],
   test: {
     ...(mode === 'slow' ? slow : fast),
-    // One worker for each core of a small machine: most tests compute as much as they wait.
-    maxWorkers: 2,
+    // One worker for each core of a small machine: most tests compute as much as they wait. On an account or an emulator elsewhere, which is named by
+    // its endpoint, tests share containers: one after the other.
+    maxWorkers: process.env['COSMOS_ENDPOINT'] ? 1 : 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

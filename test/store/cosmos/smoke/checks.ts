@@ -1,5 +1,5 @@
-// What the adapter takes for granted about Azure Cosmos DB, one check each, cheap enough to run on your own Azure account: one database, three
-// containers, some hundred RU. A check throws if the service behaves otherwise, and may say what it saw.
+// What the adapter takes for granted about Azure Cosmos DB, one check each, cheap enough to run on an report of one's own: one database, three
+// containers, about 2,500 RU. A check throws if the service behaves otherwise, and may say what it saw.
 
 import assert from 'node:assert/strict'
 import { BulkOperationType, type Container, type OperationInput } from '@azure/cosmos'
