@@ -9,6 +9,8 @@ import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { openGateway } from '../../harness.ts'
 import { sampleDocuments } from '../../library/sample-documents.ts'
 
+const create = (id: string): string => `mutation { createTrade(input: { ${id} symbol: "zaza", date: "2026-11-18", tradedAt: "2026-11-18T10:00:00Z", price: 1, quantity: 1, stockId: "1" }) { trade { id } } }`
+
 test.each([1, 4, 16])('on %i physical partitions', async (partitions) => {
   const server = await startCosmosEmulator({ partitions })
   const ask = await openGateway({
@@ -21,7 +23,6 @@ test.each([1, 4, 16])('on %i physical partitions', async (partitions) => {
     return server.log.map(({ operation, container }) => `${operation} ${container}`)
   }
   const record = 'mutation { recordTrade(input: { symbol: "zaza", price: 2, quantity: 1 }) { trade { id } stock { volume } } }'
-  const create = (id: string): string => `mutation { createTrade(input: { ${id} symbol: "zaza", date: "2026-11-18", tradedAt: "2026-11-18T10:00:00Z", price: 1, quantity: 1, stockId: "1" }) { trade { id } } }`
   for (let time = 0; time < 2; time++) expect(await requests(record)).toEqual(['read quire', 'read stocks', 'batch stocks', 'batch trades'])
   expect(await requests(create(''))).toEqual(['read stocks', 'batch trades'])
   expect((await requests(create('id: "mine",'))).toSorted()).toEqual(['batch trades', 'read quire', 'read stocks'])
