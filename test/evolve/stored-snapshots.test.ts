@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
+import type { Body } from '../../src/model/json/json.ts'
+import type { Derive } from '../../src/relations/kind.ts'
+import { withTexts } from '../../src/relations/values/function-texts.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -100,6 +103,35 @@ test('a count that is declared later is counted at read time until a repair has 
   const { data: stored, report: from } = await repaired(count)
   expect([stored, from.relations[0]!.from]).toEqual([{ keeper: { countOfCages: 1 } }, 'SNAPSHOT'])
   await repaired.close()
+})
+
+const short = (): Derive => ({ Keeper: { label: ({ name }: Body) => String(name).slice(0, 1) } })
+const long = (): Derive => ({ Keeper: { label: ({ name }: Body) => `Keeper ${String(name)}` } })
+
+test('a derived field whose function changes is looked up until every snapshot has it', async () => {
+  const file = join(directory, 'derived.db')
+  const typeDefs = `type Cage @document(container: "cages") { id: ID! keeper: Keeper @snapshot(at: "keeper", fields: ["label", "name"]) } type Keeper @document(container: "keepers") { id: ID! name: String! label: String! @derived }`
+  const asked = async (derive: Derive): Promise<unknown[]> => {
+    const warned: string[] = []
+    const ask = await openGateway({ typeDefs, derive, store: (layout) => openSqliteStore(file, layout), log: { ...createLog({ level: 'silent', readable: false }), warn: (_: object, line: string) => void warned.push(line), isLevelEnabled: () => false } })
+    await ask('mutation { createKeeper(input: { id: "k1", name: "Kim" }) { keeper { id } } }')
+    await ask('mutation { createCage(input: { id: "c1", keeperId: "k1" }) { cage { id } } }')
+    const { data, report } = await ask('{ cage(id: "c1") { keeper { label } } }')
+    await ask.close()
+    return [(data!['cage'] as { keeper: { label: string } }).keeper.label, report.relations[0]!.from, ...warned.filter((line) => line.startsWith('Cage.'))]
+  }
+  expect(await asked(withTexts(short()))).toEqual(['K', 'SNAPSHOT'])
+  // Loaded again, it is another function with the same text.
+  expect(await asked(withTexts(short()))).toEqual(['K', 'SNAPSHOT'])
+  for (let start = 1; start <= 2; start++) expect(await asked(withTexts(long()))).toEqual(['Keeper Kim', 'REFERENCE', expect.stringMatching(/^Cage\.keeper: label .*its function was changed/)])
+  const declaration = readDeclaration(typeDefs, withTexts(long()))
+  const store = await openSqliteStore(file, declaration.layout)
+  await Array.fromAsync(checkStore(declaration, store, { repair: true }))
+  await confirmSnapshots(declaration, store)
+  await store.close()
+  expect(await asked(withTexts(long()))).toEqual(['Keeper Kim', 'SNAPSHOT'])
+  // A compiled program may have another text for it, so it is not asked for one.
+  expect(await asked(long())).toEqual(['Keeper Kim', 'SNAPSHOT'])
 })
 
 test('a new store has everything that is declared', async () => {

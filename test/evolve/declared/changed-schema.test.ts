@@ -29,6 +29,10 @@ const documents = {
 
 const nothingSaid: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
 
+const shop = (field: string): string => `type Shop @document(container: "books") { id: ID! name: String! address: Address } type Address { ${field}: String! }`
+const zoo = (values: string, members = 'Hay | Fish'): string => `enum Size { ${values} } union Food = ${members} type Hay @shape(has: "bales") { bales: Int! } type Fish @shape(has: "kilos") { kilos: Float! } type Cage @document(container: "books") { id: ID! size: Size @indexed sizes: [Size!]! @contained(max: 9) food: Food }`
+const fed = (field: string): string => `union Food = Hay | Fish type Hay @shape(has: "bales") { bales: Int! ${field} } type Fish @shape(has: "kilos") { kilos: Float! } type Cage @document(container: "books") { id: ID! food: Food }`
+
 interface Edit {
   readonly edited: string
   /** What the refusal says. */
@@ -175,7 +179,6 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
   })
 
   test('a field of objects is renamed, and back', async () => {
-    const shop = (field: string): string => `type Shop @document(container: "books") { id: ID! name: String! address: Address } type Address { ${field}: String! }`
     const store = await kept(open, [shop('city'), shop('town')])
     await served(store, shop('city'), { Shop: [{ id: 's1', name: 'One', address: { city: 'Ulm' } }] })
     for (const [from, to] of [['city', 'town'], ['town', 'city'], ['city', 'town']] as const) {
@@ -210,7 +213,6 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
   })
 
   test('a value of an enum, or a member of a union, goes only when no document has it', async () => {
-    const zoo = (values: string, members = 'Hay | Fish'): string => `enum Size { ${values} } union Food = ${members} type Hay @shape(has: "bales") { bales: Int! } type Fish @shape(has: "kilos") { kilos: Float! } type Cage @document(container: "books") { id: ID! size: Size @indexed sizes: [Size!]! @contained(max: 9) food: Food }`
     const store = await kept(open, [zoo('SMALL BIG HUGE')])
     await served(store, zoo('SMALL BIG HUGE'), { Cage: [{ id: 'c1', size: 'SMALL', sizes: ['SMALL', 'BIG'], food: { kilos: 2 } }] })
     await served(store, zoo('BIG SMALL'))
@@ -222,14 +224,13 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
   })
 
   test('a renamed field of a member of a union is no migration that says it is done', async () => {
-    const zoo = (field: string): string => `union Food = Hay | Fish type Hay @shape(has: "bales") { bales: Int! ${field} } type Fish @shape(has: "kilos") { kilos: Float! } type Cage @document(container: "books") { id: ID! food: Food }`
-    const [before, after] = [zoo('from: String'), zoo('origin: String')]
+    const [before, after] = [fed('from: String'), fed('origin: String')]
     const store = await kept(open, [before])
     await served(store, before, { Cage: [{ id: 'c1', food: { bales: 2, from: 'Ulm' } }] })
     await stopAll()
     const [declaration, answers]: [ReturnType<typeof readDeclaration>, Answers] = [readDeclaration(after), { ...nothingSaid, renamed: new Map([['Hay.from', 'origin']]) }]
     await expect(applyMigration(declaration, store, await planMigration(declaration, store, answers), answers, { keep: () => {}, silenceMs: 0 })).rejects.toThrow(/Nothing was changed.*\n.*Objects of a union are not rewritten.*@stored/)
-    expect((await (await served(store, zoo('origin: String @stored(at: "from")')))('{ cages { nodes { food { ... on Hay { origin } } } } }')).data).toEqual({ cages: { nodes: [{ food: { origin: 'Ulm' } }] } })
+    expect((await (await served(store, fed('origin: String @stored(at: "from")')))('{ cages { nodes { food { ... on Hay { origin } } } } }')).data).toEqual({ cages: { nodes: [{ food: { origin: 'Ulm' } }] } })
   })
 
   test.each<[string, Partial<Answers>, RegExp]>([
