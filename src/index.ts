@@ -2,7 +2,7 @@
 // entries of their own in entries/. All else is internal.
 
 export type { FetchRequest, Gateway, Given } from './http/gateway-server.ts'
-export type { GivenViewer } from './auth/given-viewers.ts'
+export type { GivenViewer } from './auth/server-identity.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export { defineConfig, type QuireConfig } from './config/define-config.ts'
 export { ClientVisibleError, ConfigError, type ErrorCode } from './errors.ts'
@@ -46,7 +46,7 @@ export type { Derive } from './relations/kind.ts'
 export type { Body, Json, StoredTypes } from './model/json/json.ts'
 
 // For resolvers.ts.
-export type { DocumentPage, DocumentQuery, ResolverContext } from './execute/own-code/resolver-context.ts'
+export type { DocumentPage, DocumentQuery, ResolverContext } from './execute/custom-resolvers/resolver-context.ts'
 export type { Mutate, MutationInput } from './write/mutations.ts'
 export type { Input } from './write/input/input.ts'
 export type { Change } from './write/change.ts'

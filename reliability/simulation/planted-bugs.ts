@@ -14,7 +14,7 @@ export interface PlantedBug {
   readonly what: string
   readonly finds: CheckName | 'drift' | 'does not end'
   readonly limits: ScenarioLimits
-  /** Made anew for each run. */
+  /** Made for each run. */
   readonly plant: () => Planted
 }
 

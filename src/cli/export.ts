@@ -118,7 +118,7 @@ class PartialFolder {
   }
 
   #checkFree(): void {
-    if (existsSync(this.#out) && readdirSync(this.#out).length > 0) throw new ConfigError(`${this.#out} is not empty, and an export overwrites nothing. Name another folder, or remove this one.`)
+    if (existsSync(this.#out) && readdirSync(this.#out).length > 0) throw new ConfigError(`${this.#out} is not empty, and an export overwrites no file. Name another folder, or remove this one.`)
   }
 
   #closeFile(): void {

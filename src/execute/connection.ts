@@ -10,7 +10,7 @@ import { relatedFound } from './related-documents.ts'
 import { queryListing, type Listing, type Page, type Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
-import { truthListing, type FoundOut } from '../read/truth-listing.ts'
+import { pendingFieldListing, type PendingField } from '../read/pending-field-listing.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 
@@ -157,13 +157,13 @@ export function rootListing(type: DocumentType, declaration: Declaration): (args
     const missing = pending(args)
     if (related.length === 0 && missing.length === 0) return listing
     const found = relatedFound(related, reads, asker)
-    const complete = (): Listing => (missing.length === 0 ? listing : truthListing(reads, afterRelated, listing.scope, selection, orderBy, missing.map((field) => foundOut(field, declaration.prepared(field), reads, afterRelated))))
+    const complete = (): Listing => (missing.length === 0 ? listing : pendingFieldListing(reads, afterRelated, listing.scope, selection, orderBy, missing.map((field) => foundOut(field, declaration.prepared(field), reads, afterRelated))))
     return { scope: listing.scope, page: (window) => whenRead(found(), () => complete().page(window)), count: () => whenRead(found(), () => complete().count()) }
   }
 }
 
 /** As a selection of the field would read it. */
-function foundOut({ coordinate, storage, name }: Field, found: ReturnType<Declaration['prepared']>, reads: Reads, asker: Asker): FoundOut {
+function foundOut({ coordinate, storage, name }: Field, found: ReturnType<Declaration['prepared']>, reads: Reads, asker: Asker): PendingField {
   const value = 'value' in found ? found.value : (holder: Body) => found.lookUp(holder, reads, asker)
   return { coordinate, property: 'at' in storage ? storage.at : name, value: (holder) => value(holder) as MaybePending<Json> }
 }

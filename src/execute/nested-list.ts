@@ -5,7 +5,7 @@ import type { Body } from '../model/json/json.ts'
 import type { Field } from '../model/model.ts'
 import { nestedList, type NestedArguments } from '../plan/nested-list.ts'
 import type { PlanNode } from '../plan/plan.ts'
-import { documentOfCopy, narrowList, type AskedList } from '../read/asked-list.ts'
+import { documentOfCopy, narrowList, type ListRequest } from '../read/list-request.ts'
 import type { Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -59,11 +59,11 @@ function ofNode(reads: Reads, node: PlanNode): OfNode {
 /** What was found out for all rows of a node. */
 interface OfNode {
   documents: Prepared | undefined
-  copies: AskedList | undefined
+  copies: ListRequest | undefined
 }
 
 interface Prepared {
-  readonly asked: AskedList
+  readonly asked: ListRequest
   /** How many stages come before the list. */
   readonly stages: number
   readonly found: (() => MaybePending<unknown>) | undefined

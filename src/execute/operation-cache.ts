@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts'
 import { hidesFields, refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
-import { AskedOnce } from '../store/running/asked-once.ts'
+import { SeenBefore } from '../store/running/seen-before.ts'
 import { checksTypes, compile } from './compiled/compile/compile.ts'
 import { rowClosures } from './compiled/compile/row-closures.ts'
 import { rowCode } from './compiled/compile/row-code.ts'
@@ -82,7 +82,7 @@ export class OperationCache {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #rowCaches: RowCaches | undefined
-  readonly #asked = new AskedOnce()
+  readonly #asked = new SeenBefore()
   readonly #checksTypes: boolean
 
   constructor(options: KnownOperationsOptions) {
@@ -133,7 +133,7 @@ export class OperationCache {
     return { planned, run: planned.run, variables }
   }
 
-  /** The plan for a request: a cached one when planning anew would make the same. `given` are the variables as the request gives them. */
+  /** The plan for a request: a cached one if planning would give the same plan. `given` are the variables as the request gives them. */
   planned(known: KnownOperation, inputs: PlanInputs, given: Record<string, unknown>): CompiledPlan {
     const [latest] = known.plans
     if (latest && fits(latest.recorded, inputs)) return latest

@@ -124,7 +124,7 @@ export class Operations {
   /** An operation begins only once it is certain that this gateway serves the current documents. */
   ready(): MaybePromise<void> {
     const checked = this.#options.checkRead()
-    // Whoever waits for it hears of it.
+    // Callers that await it get the error.
     if (checked instanceof Promise) checked.catch(nothing)
     return checked
   }

@@ -1,10 +1,11 @@
 // Every filter operator, in two tables: the comparisons that stores make, with their meaning in plain
-// TypeScript, and the operators that clients write, each of which is one of those comparisons. The SDL,
-// the translation of filters, the memory store and the random tests read these tables. SQLite and
-// Cosmos DB each translate every comparison in a table of their own (store/sqlite/sql/conditions-sql.ts and
-// store/cosmos/query/sql.ts), which the compiler keeps complete.
+// TypeScript and where they lead in a sorted list, and the operators that clients write, each of which is one of those comparisons. The SDL,
+// the translation of filters, the memory store and the random tests read these tables. SQLite, PostgreSQL and
+// Cosmos DB each translate every comparison in a table of their own (store/sqlite/sql/conditions-sql.ts,
+// store/postgres/sql/conditions-sql.ts and store/cosmos/query/sql.ts), which the compiler keeps complete.
 
 import { compareScalars, isSameType } from './keys/compare-scalars.ts'
+import { above, below, fromAndWith, only, prefixed, upToAndWith, type Interval } from './keys/intervals.ts'
 import type { Scalar } from './keys/position.ts'
 import { scalarCalled } from './scalars.ts'
 
@@ -63,6 +64,24 @@ export type ComparisonOperator = keyof typeof comparisons
  * ```
  */
 export type Operand<Op extends ComparisonOperator> = Operands[(typeof comparisons)[Op]['operand']]
+
+/**
+ * Where a comparison holds in a list that is sorted by the compared value: all entries between two points meet it, and no others do.
+ * Undefined where they may lie apart from each other, as of every comparison that the table leaves out.
+ */
+export function intervalsOf<Op extends ComparisonOperator>(op: Op, operand: Operand<Op>): readonly Interval[] | undefined {
+  return intervals[op]?.(operand)
+}
+
+const intervals: { readonly [Op in ComparisonOperator]?: (operand: Operand<Op>) => readonly Interval[] | undefined } = {
+  eq: (value) => [only(value)],
+  in: (values) => [...new Set(values)].map(only),
+  lt: (value) => [below(value)],
+  lte: (value) => [upToAndWith(value)],
+  gt: (value) => [above(value)],
+  gte: (value) => [fromAndWith(value)],
+  startsWith: prefixed,
+}
 
 /**
  * The text by which texts are compared without regard to case: in lower case, whatever the language of the machine, and with one

@@ -18,7 +18,7 @@ import { KnownDocuments, type KnownDocument } from './units/known-documents.ts'
 import { viewWithinPartitions } from './partition-view.ts'
 import { slicedPage } from './sliced-page.ts'
 import { nextVersions } from './snapshot-versions.ts'
-import type { Turn } from './units/turns.ts'
+import type { WriteTurn } from './units/write-turns.ts'
 
 /** The fields of a document that snapshots copy, as text. */
 type CopiedText = (type: DocumentType, body: Body) => string | undefined
@@ -40,10 +40,10 @@ export class Changeset {
   readonly slice = createWorkSlice(() => currentOperation()?.check())
   /** In a transaction all are as of one moment; elsewhere the writes' etags check it. */
   #known: KnownDocuments
-  readonly #turn: Turn | undefined
+  readonly #turn: WriteTurn | undefined
 
   /** `copiedText` decides when `_c` grows; a changeset that only reads needs none. */
-  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined, nowMs = 0, turn?: Turn) {
+  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined, nowMs = 0, turn?: WriteTurn) {
     this.#store = store
     this.#turn = turn
     this.#meter = meter

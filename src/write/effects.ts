@@ -92,7 +92,7 @@ export class Effects {
     })
   }
 
-  /** What follows from changes of a type. */
+  /** The effects of changes of a type. */
   maintenancesOf(type: DocumentType): readonly Maintenance[] {
     return this.#bySource.get(type) ?? []
   }

@@ -20,7 +20,7 @@ import { Changeset } from './changeset.ts'
 import { Effects } from './effects.ts'
 import { recordRemovedReferences } from './removed-references.ts'
 import type { Permission } from './permission.ts'
-import { Turn, Turns } from './units/turns.ts'
+import { WriteTurn, WriteTurns } from './units/write-turns.ts'
 import { writtenDocument } from './written-document.ts'
 import { checkUnique } from './unique/check-unique.ts'
 import { isReservation, nothingReserved, reserve } from './unique/reservations.ts'
@@ -53,7 +53,7 @@ export type OnWritten = (entries: readonly Entry[], own: number) => void
 type MayWrite = () => MaybePromise<void>
 
 /** What is written beside documents while they are migrated. Throws while nothing may be written. */
-export interface Alongside {
+export interface MigrationWrites {
   /** The writes of a transaction, with what else they need. */
   readonly inTransaction: (writes: readonly Write[], entries: readonly Entry[]) => MaybePromise<readonly Write[]>
   /** Just before documents are written by partition. `goesOn` if some of them have been, so that the others have to be. */
@@ -65,7 +65,7 @@ const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
 export function writersFor(
-  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: (store: Store) => Alongside,
+  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: (store: Store) => MigrationWrites,
 ): (store: Store) => Writer {
   const onWritten: OnWritten = (entries, own) => {
     feed.written()
@@ -82,11 +82,11 @@ export class Writer {
   readonly #onWritten: OnWritten | undefined
   readonly #mayWrite: MayWrite | undefined
   readonly #clock: Clock
-  readonly #alongside: Alongside | undefined
-  readonly #turns = new Turns()
+  readonly #alongside: MigrationWrites | undefined
+  readonly #turns = new WriteTurns()
   readonly #hasUnique: boolean
 
-  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: Alongside) {
+  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: MigrationWrites) {
     this.#alongside = alongside
     this.#hasUnique = hasUnique(declaration.model)
     this.#declaration = declaration
@@ -130,7 +130,7 @@ export class Writer {
     return result
   }
 
-  #changeset(meter: Meter | undefined, turn?: Turn): Changeset {
+  #changeset(meter: Meter | undefined, turn?: WriteTurn): Changeset {
     return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body), this.#clock.now(), turn)
   }
 
@@ -176,7 +176,7 @@ export class Writer {
 
   /** Undefined after a conflict with another writer. */
   async #attempt<T>(run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
-    const turn = new Turn(this.#turns)
+    const turn = new WriteTurn(this.#turns)
     try {
       return await this.#attemptIn(turn, run, meter)
     } finally {
@@ -184,7 +184,7 @@ export class Writer {
     }
   }
 
-  async #attemptIn<T>(turn: Turn, run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
+  async #attemptIn<T>(turn: WriteTurn, run: Run<T>, meter: Meter | undefined): Promise<Written<T> | undefined> {
     const changes = this.#changeset(meter, turn)
     const result = await run(changes)
     const own = changes.entries.length

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Viewer } from '../../src/auth/viewer.ts'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { openWorld, type World } from './world.ts'
 
 const typeDefs = /* GraphQL */ `
@@ -28,7 +28,7 @@ const viewers: Record<string, Viewer> = { hr: { id: 'h', roles: new Set(['hr']),
 const all = '{ workers { nodes { id name wage boss { name } } } }'
 const facts = ({ errors = [] }: Awaited<ReturnType<World['ask']>>) => errors.map(({ path, extensions }) => `${path?.join('.')} ${extensions.code}`)
 
-describe.each(stores)('on $name', ({ store }) => {
+describe.each(unlikeStores)('on $name', ({ store }) => {
   test.each(['0', '1'])('the same document serves who may and who may not, traced: %s', async (trace) => {
     const world = await openWorld({ typeDefs, documents }, viewers, store)
     // Twice and more: the first time nothing is compiled.

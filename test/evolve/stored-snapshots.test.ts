@@ -60,10 +60,10 @@ describe('a field that is added to a snapshot later', () => {
     await fill(file, { keeper: named })
     const warned: string[] = []
     const ask = await open(file, { keeper: withPhone }, warned)
-    const { data, account } = await ask(phone)
+    const { data, report } = await ask(phone)
     expect(data).toEqual({ cage: { keeper: { name: 'Kim', phone: '1' } } })
-    expect(account.relations[0]).toMatchObject({ from: 'REFERENCE', because: 'phone is not copied' })
-    expect((await ask('{ cage(id: "c1") { keeper { name } } }')).account.relations[0]!.from).toBe('SNAPSHOT')
+    expect(report.relations[0]).toMatchObject({ from: 'REFERENCE', because: 'phone is not copied' })
+    expect((await ask('{ cage(id: "c1") { keeper { name } } }')).report.relations[0]!.from).toBe('SNAPSHOT')
     expect(warned).toEqual([expect.stringMatching(/^Cage\.keeper: phone .*"quire check --repair"/)])
     await ask.close()
   })
@@ -72,15 +72,15 @@ describe('a field that is added to a snapshot later', () => {
     await repair(file, { keeper: withPhone })
     const warned: string[] = []
     const ask = await open(file, { keeper: withPhone }, warned)
-    const { data, account } = await ask(phone)
-    expect([data, account.relations[0]!.from, warned]).toEqual([{ cage: { keeper: { name: 'Kim', phone: '1' } } }, 'SNAPSHOT', []])
+    const { data, report } = await ask(phone)
+    expect([data, report.relations[0]!.from, warned]).toEqual([{ cage: { keeper: { name: 'Kim', phone: '1' } } }, 'SNAPSHOT', []])
     await ask.close()
   })
 
   test('is looked up again after the schema was without it for a while', async () => {
     await (await open(file, { keeper: named })).close()
     const ask = await open(file, { keeper: withPhone })
-    expect((await ask(phone)).account.relations[0]!.from).toBe('REFERENCE')
+    expect((await ask(phone)).report.relations[0]!.from).toBe('REFERENCE')
     await ask.close()
   })
 })
@@ -90,14 +90,14 @@ test('a count that is declared later is counted at read time until a repair has 
   await fill(file, { keeper: named })
   const warned: string[] = []
   const ask = await open(file, { keeper: named, keepers: counting }, warned)
-  const { data, account } = await ask(count)
+  const { data, report } = await ask(count)
   expect(data).toEqual({ keeper: { countOfCages: 1 } })
-  expect(account.relations[0]).toMatchObject({ from: 'REFERENCE', because: expect.stringContaining('declared after') as string })
+  expect(report.relations[0]).toMatchObject({ from: 'REFERENCE', because: expect.stringContaining('declared after') as string })
   expect(warned).toEqual([expect.stringMatching(/^Keeper\.countOfCages .*"quire check --repair"/)])
   await ask.close()
   await repair(file, { keeper: named, keepers: counting })
   const repaired = await open(file, { keeper: named, keepers: counting })
-  const { data: stored, account: from } = await repaired(count)
+  const { data: stored, report: from } = await repaired(count)
   expect([stored, from.relations[0]!.from]).toEqual([{ keeper: { countOfCages: 1 } }, 'SNAPSHOT'])
   await repaired.close()
 })
@@ -107,6 +107,6 @@ test('a new store has everything that is declared', async () => {
     typeDefs: sdl({ keeper: withPhone }), store: (layout) => openCosmosTestStore(layout, 1),
     documents: { Keeper: [{ id: 'k1', name: 'Kim', phone: '1' }], Cage: [{ id: 'c1', name: 'One', keeper: { id: 'k1', name: 'Kim', phone: '1' } }] },
   })
-  expect((await ask(phone)).account.relations[0]!.from).toBe('SNAPSHOT')
+  expect((await ask(phone)).report.relations[0]!.from).toBe('SNAPSHOT')
   await ask.close()
 })

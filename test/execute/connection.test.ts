@@ -134,11 +134,11 @@ describe.each(stores)('on $name', ({ store }) => {
       ['', 3], ['(first: 4)', 4], ['(first: 5)', 5], ['(first: 6)', 5], ['(first: 2147483647)', 5], ['(last: 2147483647)', 5], ['(first: null)', 3], ['(last: null)', 3],
     ])('items%s has %i entries, where 3 are usual and 5 the most', async (args, length) => {
       const ask = await openGateway({ typeDefs, store, documents, pageSizes: { default: 3, max: 5 } })
-      const { data, account } = await ask(`{ items${args} { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }`)
+      const { data, report } = await ask(`{ items${args} { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }`)
       const { nodes, pageInfo } = (data as { items: { nodes: unknown[]; pageInfo: Page['pageInfo'] } }).items
       expect(nodes).toHaveLength(length)
       expect(pageInfo).toEqual(args.startsWith('(last: 2') ? { hasNextPage: false, hasPreviousPage: true } : { hasNextPage: true, hasPreviousPage: false })
-      expect(account.calls.map((call) => call.documents)).toEqual([length + 1])
+      expect(report.calls.map((call) => call.documents)).toEqual([length + 1])
     })
   })
 
@@ -218,28 +218,28 @@ describe.each(stores)('on $name', ({ store }) => {
 
     test.each(Object.entries(costs))('items(first: 4) %s', async (selection, reads) => {
       const { ask } = await opened
-      const { errors, account } = await ask(`{ items(first: 4) ${selection} }`)
+      const { errors, report } = await ask(`{ items(first: 4) ${selection} }`)
       expect(errors).toBeUndefined()
-      expect(documentsRead(account).toSorted()).toEqual(reads)
+      expect(documentsRead(report).toSorted()).toEqual(reads)
     })
 
     test('a page of nothing reads no document, and one when it is asked whether there are any', async () => {
       const { ask } = await opened
-      expect(documentsRead((await ask('{ items(first: 0) { nodes { id } } }')).account)).toEqual(['query items: 0'])
-      expect(documentsRead((await ask('{ items(first: 0) { nodes { id } pageInfo { hasNextPage } } }')).account)).toEqual(['query items: 1'])
+      expect(documentsRead((await ask('{ items(first: 0) { nodes { id } } }')).report)).toEqual(['query items: 0'])
+      expect(documentsRead((await ask('{ items(first: 0) { nodes { id } pageInfo { hasNextPage } } }')).report)).toEqual(['query items: 1'])
     })
 
     test('two places in one operation each look further only if they ask', async () => {
       const { ask } = await opened
-      const { account } = await ask('{ a: items(first: 2) { nodes { id } } b: items(first: 2) { nodes { id } pageInfo { hasNextPage } } }')
-      expect(documentsRead(account).toSorted()).toEqual(['query items: 2', 'query items: 3'])
+      const { report } = await ask('{ a: items(first: 2) { nodes { id } } b: items(first: 2) { nodes { id } pageInfo { hasNextPage } } }')
+      expect(documentsRead(report).toSorted()).toEqual(['query items: 2', 'query items: 3'])
     })
 
     test('the total of a relation is counted without a page, and of a bucketed list it is in the document', async () => {
       const { ask } = await opened
-      const { data, account } = await ask('{ shelf(id: "s") { items { totalCount } labels { totalCount } notes { totalCount } } }')
+      const { data, report } = await ask('{ shelf(id: "s") { items { totalCount } labels { totalCount } notes { totalCount } } }')
       expect(data).toEqual({ shelf: { items: { totalCount: lists['a reverse relation'].ids.length }, labels: { totalCount: 5 }, notes: { totalCount: 8 } } })
-      expect(documentsRead(account).toSorted()).toEqual(['count items: 0', 'count labellings: 0', 'read shelves: 1'])
+      expect(documentsRead(report).toSorted()).toEqual(['count items: 0', 'count labellings: 0', 'read shelves: 1'])
     })
 
     test('the total does not depend on the page', async () => {
@@ -318,7 +318,7 @@ function idsOf(page: Page): string[] {
   return page.edges.map(({ node }) => node.id)
 }
 
-function documentsRead({ calls }: Awaited<ReturnType<Ask>>['account']): string[] {
+function documentsRead({ calls }: Awaited<ReturnType<Ask>>['report']): string[] {
   return calls.map((call) => `${call.operation} ${call.container}: ${call.documents}`)
 }
 

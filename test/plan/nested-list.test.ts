@@ -137,9 +137,9 @@ describe.each(stores)('nested lists on $name', ({ store }) => {
     const labels = Array.from({ length: 50 }, (_, at) => ({ id: `l${String(at).padStart(2, '0')}`, name: `L${at}`, friendIds: [] }))
     const many = labels.flatMap(({ id: labelId }, at) => [0, 1, 2].map((nth) => ({ id: `${labelId}-${nth}`, title: `T${nth}`, year: 2000 + nth, labelId, by: at % 2 ? [copyOf('a')] : [] })))
     const ask = await openGateway({ typeDefs, store, documents: { Label: labels, Song: many, Singer: documents.Singer } })
-    const { data, account } = await ask('{ labels(first: 50) { nodes { songs(first: 1, filter: { year: { gt: 2000 } }, orderBy: { field: TITLE, direction: DESC }) { nodes { title } } } } }')
+    const { data, report } = await ask('{ labels(first: 50) { nodes { songs(first: 1, filter: { year: { gt: 2000 } }, orderBy: { field: TITLE, direction: DESC }) { nodes { title } } } } }')
     expect((data as { labels: { nodes: unknown[] } }).labels.nodes).toEqual(labels.map(() => ({ songs: { nodes: [{ title: 'T2' }] } })))
-    expectReads(account, ['1 query labels', '2 query songs 50'])
+    expectReads(report, ['1 query labels', '2 query songs 50'])
   })
 
   test('cursors hold all keys, and are good for their own order only', async () => {

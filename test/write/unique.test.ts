@@ -79,11 +79,11 @@ describe.each(stores)('unique fields on $name', ({ store }) => {
     const query = '{ bookByIsbn(isbn: "222") { id isbn } }'
     const answer = await chosen(query)
     expect(answer).toMatchObject({ data: { bookByIsbn: { id: 'b2', isbn: '222' } }, errors: undefined })
-    expectReads(answer.account, ['1 query books'])
+    expectReads(answer.report, ['1 query books'])
     const several = '{ one: bookByIsbn(isbn: "111") { id } two: bookByIsbn(isbn: "222") { id } none: bookByIsbn(isbn: "x") { id } shelf: bookByShelf(shelf: 1) { id } pass: passByNumber(number: "N1") { country } }'
     const found = await chosen(several)
     expect(found.data).toEqual({ one: { id: 'b1' }, two: { id: 'b2' }, none: null, shelf: { id: 'b1' }, pass: { country: 'se' } })
-    expect(found.account.made).toMatchObject({ roundTrips: 3, waves: 1 })
+    expect(found.report.made).toMatchObject({ roundTrips: 3, waves: 1 })
     await expectAllWaysAgree({ chosen, naive }, several, {})
     expect((await chosen('query ($isbn: String!) { bookByIsbn(isbn: $isbn) { id } }', { variables: {} })).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
   })

@@ -1,7 +1,7 @@
 // `quire check --profile`: prints how large the stored documents are and what they look like, property by property, and judges nothing.
 
 import { ConfigError } from '../../errors.ts'
-import { foundStore } from '../../evolve/profile/found-store.ts'
+import { openStoreAsDatabase } from '../../evolve/profile/open-store-database.ts'
 import { profileDatabase, type Profile } from '../../evolve/profile/profile-database.ts'
 import { profileEntries, type ProfileEntry } from '../../evolve/profile/profile-entries.ts'
 import { runLongCommand } from '../command/long-command.ts'
@@ -16,7 +16,7 @@ export interface ProfileCommand {
 export async function runProfile({ json, sample }: ProfileCommand): Promise<number> {
   let [profile, cost]: [Profile | undefined, string] = [undefined, '']
   return runLongCommand({ json, counts: 'documents', maxLines: Infinity }, (run) => withStored(process.env, async ({ declaration, store }) => {
-    const database = await foundStore(declaration, store)
+    const database = await openStoreAsDatabase(declaration, store)
     profile = await profileDatabase(database, { sample: sampleOf(sample), signal: run.signal, onProgress: (container, read, total = read) => run.progress(read, total, `documents of ${container}`) })
     const { requestCharge } = database.spent()
     if (requestCharge !== undefined) cost = ` It took ${Math.round(requestCharge)} RU.`

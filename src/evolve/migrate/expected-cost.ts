@@ -1,10 +1,10 @@
-// What migrating the documents of a type is expected to take, by the cost model. Each document is read to prepare it, to replace it and to
-// verify it (twice), written where it is prepared and where it belongs, and removed where it is not needed any more.
+// The expected cost of migrating the documents of a type, by the cost model. Offline, each document is read to prepare it, to replace it and
+// to verify it (twice), written to the prepared documents and to its container, and deleted where it is not needed any more.
 
 import { hundredths, pageCharge, writeCharge } from '../../store/cost-model.ts'
 import type { Store } from '../../store/store.ts'
 import { pageSize } from '../check/document-pages.ts'
-import type { TypeWork } from './forms/type-work.ts'
+import type { TypeWork } from './transform/type-work.ts'
 
 export interface ExpectedCost {
   readonly roundTrips: number
@@ -14,8 +14,8 @@ export interface ExpectedCost {
 /** Prepare, put, verify what was put, compute, verify what is answered. */
 const readings = 5
 
-/** Beside gateways each document is read twice in each of two rounds, and written once. */
-export function expectedCostBeside(store: Store, { old }: TypeWork, documents: number, bytes: number): ExpectedCost {
+/** Online, each document is read twice in each of two rounds, and written once. */
+export function expectedCostOnline(store: Store, { old }: TypeWork, documents: number, bytes: number): ExpectedCost {
   const pages = Math.ceil(documents / pageSize)
   return {
     roundTrips: 2 * pages * store.reach({ container: old.container }) + 2 * Math.ceil(documents / 100),
@@ -23,18 +23,18 @@ export function expectedCostBeside(store: Store, { old }: TypeWork, documents: n
   }
 }
 
-/** Each document is read to copy it and to compute what follows (twice), is written beside, and leaves a trace; what is made of it is written, too. */
-export function expectedCostCopied(store: Store, { old, now, makes }: TypeWork, documents: number, bytes: number): ExpectedCost {
+/** Each document is read to copy it and to compute its effects (twice). The copy, its copy record and the documents that are created from it are written. */
+export function expectedCostOfCopying(store: Store, { old, now, makes }: TypeWork, documents: number, bytes: number): ExpectedCost {
   const pages = Math.ceil(documents / pageSize)
   const writes = documents * ((now ? 2 : 1) + makes.length)
   const perTrip = store.supports.atomic === 'store' ? 100 : 1
   return {
     roundTrips: 3 * pages * store.reach({ container: old.container }) + 3 * Math.ceil(documents / 100) + Math.ceil(writes / perTrip),
-    requestCharge: hundredths(4 * pages * pageCharge(Math.min(documents, pageSize), Math.min(documents, pageSize) * bytes) + documents * ((now ? writeCharge(bytes) : 0) + writeCharge(traceBytes) + makes.length * writeCharge(bytes / 2))),
+    requestCharge: hundredths(4 * pages * pageCharge(Math.min(documents, pageSize), Math.min(documents, pageSize) * bytes) + documents * ((now ? writeCharge(bytes) : 0) + writeCharge(copyRecordBytes) + makes.length * writeCharge(bytes / 2))),
   }
 }
 
-const traceBytes = 400
+const copyRecordBytes = 400
 
 export function expectedCost(store: Store, { old, now, isPlacedAnew, makes }: TypeWork, documents: number, bytes: number): ExpectedCost {
   const pages = Math.ceil(documents / pageSize)

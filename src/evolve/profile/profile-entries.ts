@@ -1,7 +1,7 @@
 // A profile as plain objects, one for each type and one for each of its properties: what `quire check --profile` prints.
 
 import type { FoundPointer } from './find-pointers.ts'
-import type { Lengths } from './lengths.ts'
+import type { ListLengths } from './list-lengths.ts'
 import { typesIn, type Profile } from './profile-database.ts'
 import { pathsIn, pathText, type ProfiledPath } from './property-paths.ts'
 import type { TypeProfile } from './type-profile.ts'
@@ -60,7 +60,7 @@ function documentEntry({ container, type, documents, bytes, largest }: TypeProfi
   }
 }
 
-function percentilesOf(lengths: Lengths): Percentiles {
+function percentilesOf(lengths: ListLengths): Percentiles {
   return { median: lengths.percentile(0.5), p95: lengths.percentile(0.95), max: lengths.max }
 }
 

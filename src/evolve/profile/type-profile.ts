@@ -1,10 +1,10 @@
 // What is known of the documents of one container that have the same `type`, or of all of them where `type` tells nothing apart.
 
 import type { Body, Json } from '../../model/json/json.ts'
-import type { FoundContainer } from '../../store/found/found-database.ts'
+import type { ExistingContainer } from '../../store/existing/existing-database.ts'
 import { hashOf, LowestHashes } from './distinct-values.ts'
-import { Lengths } from './lengths.ts'
-import { idFormOf } from './text-forms.ts'
+import { ListLengths } from './list-lengths.ts'
+import { idFormOf } from './text-formats.ts'
 import { ObjectProfile } from './value-profile.ts'
 
 /** Documents that are kept, to be compared with others. Large ones are not, so that memory stays bounded. */
@@ -15,7 +15,7 @@ const maxCompared = 20
 const maxForms = 8
 
 export class TypeProfile {
-  readonly container: FoundContainer
+  readonly container: ExistingContainer
   /** The value of `type`; undefined where it tells nothing apart. */
   readonly type: string | undefined
   readonly properties = new ObjectProfile(0)
@@ -24,7 +24,7 @@ export class TypeProfile {
   /** How often a number is the length of a list of the same document, by the names of both. */
   readonly lengthsEqual = new Map<string, Map<string, number>>()
   /** How large documents are as JSON, in bytes. */
-  readonly bytes = new Lengths()
+  readonly bytes = new ListLengths()
   /** The property that takes most of the largest document, and its part of it: what makes documents of this type grow. */
   largest: { readonly property: string; readonly share: number } | undefined
   /** Documents without a text as id: nothing can point at them. */
@@ -32,7 +32,7 @@ export class TypeProfile {
   readonly #examples = new LowestHashes<Body>(keptDocuments)
   readonly #idForms = new Set<string>()
 
-  constructor(container: FoundContainer, type: string | undefined) {
+  constructor(container: ExistingContainer, type: string | undefined) {
     this.container = container
     this.type = type
   }

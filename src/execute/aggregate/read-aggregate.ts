@@ -3,7 +3,7 @@
 import { badInput } from '../../graphql-errors.ts'
 import type { Groupable, Measurable } from '../../model/api/aggregates.ts'
 import { compareScalars } from '../../model/keys/compare-scalars.ts'
-import { significant } from '../../model/significant.ts'
+import { significant } from '../../model/decimal-sums.ts'
 import { isCount, maxGroups, type AggregateArguments, type AggregateField, type AskedAggregate } from '../../plan/aggregates.ts'
 import type { PlanNode } from '../../plan/plan.ts'
 import type { Asker } from '../../read/read-log.ts'

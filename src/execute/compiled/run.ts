@@ -37,7 +37,7 @@ export interface Run extends CompiledRequest {
   lookedAt: number
   /** Counts what is looked up, where an observer wants to know. */
   readonly tallies: readonly LookupTally[] | undefined
-  /** Rows of each relation so far, by its number in the code; undefined where nobody wants to know, as while a cached row is checked. */
+  /** Rows of each relation so far, by its number in the code; undefined where they are not counted, as while a cached row is checked. */
   counting: Counts | undefined
   /** What counting begins with; undefined if no observer wants to know. */
   readonly zeros: Counts | undefined

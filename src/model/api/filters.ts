@@ -1,7 +1,7 @@
 // The filters and orders of a list of documents. Both exist only for indexed fields, so no query of the API reads a
 // whole container to find a few documents.
 
-import { isStored, storedPath, targetOf, type DocumentType, type Field, type Model } from '../model.ts'
+import { comesFrom, storedPath, targetOf, type DocumentType, type Field, type Model } from '../model.ts'
 import { containedOrderables } from '../contained-fields.ts'
 import { filterOperators } from '../operators.ts'
 import { hasNumericIds, holdsIds, isPointer, type PointerField } from '../pointers.ts'
@@ -55,7 +55,7 @@ export interface TargetFilterable extends Pick<Filterable, 'name' | 'field' | 's
 export function relationFilterables(type: DocumentType, model: Model): RelationFilterable[] {
   return [...type.fields.values()].filter(isPointer).flatMap((field) => {
     const target = targetOf(model, field)
-    const copied = isStored(field, 'snapshot') ? field.storage.indexed : []
+    const copied = 'indexed' in field.storage ? field.storage.indexed : []
     const ofTarget = new Map(filterables(target).filter((each) => each.field.leaf && !each.many && each.field.name !== 'id').map((each) => [each.name, each]))
     const names = new Set([...copied, ...ofTarget.keys()])
     const filters = [...names].map((name) => {
@@ -136,7 +136,7 @@ export interface Orderable {
 }
 
 export function orderables(type: DocumentType, model: Model): Orderable[] {
-  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && isStored(field, 'stored', 'frozen', 'counted', 'aggregated') && isIndexed(field))
+  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && comesFrom(field, 'client', 'copy', 'list') && isIndexed(field))
   return [
     ...own.map((field) => ({ name: constantCase(field.name), field, key: field.name, trail: [field], ...orderOf(field) })),
     ...containedOrderables(type, model).map(({ trail, path }) => {
@@ -148,7 +148,7 @@ export function orderables(type: DocumentType, model: Model): Orderable[] {
 
 /** How documents are ordered by a field. A count may be absent until it is first written. */
 export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
-  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored', 'frozen') }
+  return { path: storedPath(field)!, required: field.required && comesFrom(field, 'client', 'copy') }
 }
 
 /** `writerId` for a writer, `tagIds` for tags: the name of a reference in inputs, filters and arguments. */

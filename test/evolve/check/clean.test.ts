@@ -11,7 +11,7 @@ import { sampleDocuments } from '../../library/sample-documents.ts'
 import { readSdl, readSdlFolder } from '../../../src/model/sdl/read-sdl.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { derive as blogDerive, documents as blogDocuments, schema as blogSchema } from '../../blog/blog.ts'
-import { openGateway, stores } from '../../harness.ts'
+import { openGateway, unlikeStores } from '../../harness.ts'
 import { everyKind } from '../../random/every-kind.ts'
 
 const library = readDeclaration(readSdlFolder('schema/library'), libraryDerive)
@@ -20,7 +20,7 @@ async function findings(declaration: Declaration, store: Store, repair = false):
   return Array.fromAsync(checkStore(declaration, store, { repair }), ({ sentence }) => sentence)
 }
 
-describe.each(stores)('on $name', ({ store: open }) => {
+describe.each(unlikeStores)('on $name', ({ store: open }) => {
   test('the sample is clean, and repairing it writes nothing', async () => {
     const store = await open(library.layout)
     await writeAll(store, sampleDocuments(library.model))

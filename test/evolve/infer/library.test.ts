@@ -12,15 +12,15 @@ import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import { declaredStorage, type DeclaredStorage } from '../../../src/evolve/declared/declared-storage.ts'
 import { exportDocuments } from '../../../src/evolve/export/export-documents.ts'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
+import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { readSdlFolder } from '../../../src/model/sdl/read-sdl.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
-import { openFoundCosmos } from '../../../src/store/cosmos/found/found-cosmos.ts'
-import type { FoundDatabase } from '../../../src/store/found/found-database.ts'
+import { openExistingCosmos } from '../../../src/store/cosmos/existing/existing-cosmos.ts'
+import type { ExistingDatabase } from '../../../src/store/existing/existing-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { openFoundSqlite } from '../../../src/store/sqlite/found/found-sqlite.ts'
+import { openExistingSqlite } from '../../../src/store/sqlite/existing/existing-sqlite.ts'
 import type { ContainerLayout, Store } from '../../../src/store/store.ts'
 import { writeAll } from '../../../src/store/write-all.ts'
 import { sampleDocuments } from '../../library/sample-documents.ts'
@@ -49,7 +49,7 @@ const differences: Readonly<Record<string, string>> = {
 }
 
 interface Source {
-  readonly look: (maxRequests?: number) => Promise<FoundDatabase>
+  readonly look: (maxRequests?: number) => Promise<ExistingDatabase>
   /** The store that the documents are in, opened with other containers. */
   readonly open?: (layout: readonly ContainerLayout[]) => Promise<Store>
 }
@@ -59,7 +59,7 @@ const sources: Readonly<Record<string, () => Promise<Source>>> = {
   async sqlite() {
     const file = join(folder, 'library.db')
     await fill(await openSqliteStore(file, shipped.layout))
-    return { look: async () => openFoundSqlite(file), open: (layout) => openSqliteStore(file, layout) }
+    return { look: async () => openExistingSqlite(file), open: (layout) => openSqliteStore(file, layout) }
   },
   async folder() {
     const byContainer = Map.groupBy(writes.flatMap((write) => (write.kind === 'put' ? [write] : [])), ({ container }) => container)
@@ -69,7 +69,7 @@ const sources: Readonly<Record<string, () => Promise<Source>>> = {
     })
     const data = mkdtempSync(join(folder, 'data-'))
     for (const [name, text] of files) writeFileSync(join(data, name!), text!)
-    return { look: () => openFoundFolder(data) }
+    return { look: () => openExistingFolder(data) }
   },
   async export() {
     const store = await openSqliteStore(':memory:', shipped.layout)
@@ -77,12 +77,12 @@ const sources: Readonly<Record<string, () => Promise<Source>>> = {
     const data = mkdtempSync(join(folder, 'export-'))
     await exportDocuments(shipped, store, { append: (file, text) => appendFileSync(join(data, file), text) })
     await store.close()
-    return { look: () => openFoundFolder(data) }
+    return { look: () => openExistingFolder(data) }
   },
   async cosmos() {
     const setting = { ...(await account()), database: `quire-from-${randomUUID()}`, create: true, limits: { deadlineMs: 50_000 } }
     await fill(await openCosmosStore(setting, shipped.layout))
-    return { look: (maxRequests = 2000) => openFoundCosmos(setting, maxRequests), open: (layout) => openCosmosStore(setting, layout) }
+    return { look: (maxRequests = 2000) => openExistingCosmos(setting, maxRequests), open: (layout) => openCosmosStore(setting, layout) }
   },
 }
 
@@ -169,7 +169,7 @@ test('a container is searched for ids, whatever its policy names', async () => {
   const { resource } = await people.read()
   await people.replace({ ...resource!, indexingPolicy: { automatic: true, indexingMode: 'consistent', includedPaths: [{ path: '/lastName/?' }], excludedPaths: [{ path: '/*' }] } })
   client.dispose()
-  const found = await openFoundCosmos(setting, 2000)
+  const found = await openExistingCosmos(setting, 2000)
   onTestFinished(() => found.close())
   // https://learn.microsoft.com/azure/cosmos-db/index-policy: id is always indexed, and no policy names it.
   expect((await profileDatabase(found)).pointers).not.toEqual([])
@@ -180,7 +180,7 @@ test('a SQLite file is not changed, and nothing appears beside it', async () => 
   const file = join(own, 'library.db')
   await fill(await openSqliteStore(file, shipped.layout))
   const before = createHash('sha256').update(readFileSync(file)).digest('hex')
-  const found = openFoundSqlite(file)
+  const found = openExistingSqlite(file)
   await profileDatabase(found)
   expect(readdirSync(own)).toEqual(['library.db'])
   await found.close()
@@ -193,12 +193,12 @@ test('documents that are only in the write-ahead log of a running gateway are fo
   const store = await openSqliteStore(file, shipped.layout)
   onTestFinished(() => store.close())
   await writeAll(store, writes)
-  const found = openFoundSqlite(file)
+  const found = openExistingSqlite(file)
   onTestFinished(() => found.close())
   expect(found.containers.find(({ name }) => name === 'authors')?.documents).toBe(120)
 })
 
-async function opened(name: string, maxRequests?: number): Promise<{ found: FoundDatabase; open: Source['open'] }> {
+async function opened(name: string, maxRequests?: number): Promise<{ found: ExistingDatabase; open: Source['open'] }> {
   const { look, open } = await sourceOf(name)
   const found = await look(maxRequests)
   onTestFinished(() => found.close())

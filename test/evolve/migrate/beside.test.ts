@@ -10,10 +10,11 @@ import { applyMigration, finishMigration, type ApplyOptions } from '../../../src
 import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readPlaces } from '../../../src/store/migration/places.ts'
+import { readLocations } from '../../../src/store/migration/container-locations.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { fastClock } from '../../fast-clock.ts'
 import { openGateway, stores, type Ask } from '../../harness.ts'
-import { documentsIn, fastClock, keptStore, noAnswers } from './migrating.ts'
+import { documentsIn, keptStore, noAnswers } from './migrating.ts'
 
 const author = 'type Author @document(container: "authors") { id: ID! name: String! books: BookConnection! @reverse(of: "Book.authors") count: Int! @counted(relation: "books") }'
 const book = (fields: string, at = 'container: "books"'): string => `type Book @document(${at}) { id: ID! title: String! @indexed ${fields} }`
@@ -63,7 +64,7 @@ describe.for(stores.filter(({ name }) => name === 'memory' || name === 'sqlite')
     expect(await readRecord(store)).toBeUndefined()
     expect((await after('{ book(id: "b1") { title } }')).data).toEqual({ book: { title: 'New' } })
     await after.close()
-    const declaration = readDeclaration(sdl).at(await readPlaces(store))
+    const declaration = readDeclaration(sdl).at(await readLocations(store))
     expect(await Array.fromAsync(checkStore(declaration, store))).toEqual([])
     const stored = Object.values(await documentsIn(store, [old, sdl]))
     expect(stored.filter(({ unknown }) => unknown !== undefined)).toHaveLength(24)
@@ -103,12 +104,12 @@ async function shown(ask: Ask, sdl: string): Promise<unknown> {
 }
 
 async function migrate(store: Store, clock: Clock, sdl: string, answers: Answers, options: Partial<ApplyOptions>): Promise<void> {
-  const declaration = readDeclaration(sdl).at(await readPlaces(store))
+  const declaration = readDeclaration(sdl).at(await readLocations(store))
   await applyMigration(declaration, store, await planMigration(declaration, store, answers), answers, { keep: () => {}, silenceMs: 0, clock, online: true, ...options })
 }
 
 async function finish(store: Store, clock: Clock, sdl: string): Promise<void> {
-  await finishMigration(readDeclaration(sdl).at(await readPlaces(store)), store, { keep: () => {}, silenceMs: 0, clock })
+  await finishMigration(readDeclaration(sdl).at(await readLocations(store)), store, { keep: () => {}, silenceMs: 0, clock })
 }
 
 function gatewayOf(store: Store, clock: Clock, typeDefs: string, isFilled = false): Promise<Ask> {

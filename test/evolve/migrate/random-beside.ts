@@ -11,11 +11,12 @@ import { applyMigration, finishMigration } from '../../../src/evolve/migrate/app
 import { planMigration } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readPlaces } from '../../../src/store/migration/places.ts'
+import { readLocations } from '../../../src/store/migration/container-locations.ts'
 import { SetupError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { fastClock } from '../../fast-clock.ts'
 import { openGateway, type Ask, type Documents, type stores } from '../../harness.ts'
-import { fastClock, keptStore, killedAt, noAnswers } from './migrating.ts'
+import { keptStore, killedAt, noAnswers } from './migrating.ts'
 import { answerOf, declared, documentsFrom, plain, randomFrom, type Random } from './random-declarations.ts'
 
 interface Book {
@@ -56,7 +57,7 @@ export async function randomBeside(open: (typeof stores)[number]['store'], name:
   await old.close()
   const label = `seed ${seed}: ${before.sdl}\n→ ${after.sdl}`
   expect(await answerOf(ask, after), label).toEqual(expected(told))
-  const declaration = readDeclaration(after.sdl).at(await readPlaces(store))
+  const declaration = readDeclaration(after.sdl).at(await readLocations(store))
   await finishMigration(declaration, store, { keep: () => {}, silenceMs: 0, clock })
   expect(await readRecord(store)).toBeUndefined()
   expect(await answerOf(ask, after), label).toEqual(expected(told))
@@ -66,7 +67,7 @@ export async function randomBeside(open: (typeof stores)[number]['store'], name:
 }
 
 async function migrateOnline(store: Store, clock: Clock, sdl: string): Promise<void> {
-  const declaration = readDeclaration(sdl).at(await readPlaces(store))
+  const declaration = readDeclaration(sdl).at(await readLocations(store))
   await applyMigration(declaration, store, await planMigration(declaration, store, noAnswers), noAnswers, { keep: () => {}, silenceMs: 0, clock, online: true })
 }
 

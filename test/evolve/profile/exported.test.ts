@@ -1,9 +1,9 @@
 // A folder that `quire export` wrote, as a database that was found: its files are in the containers that they came from.
 
 import { expect, onTestFinished, test } from 'vitest'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
+import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
-import type { FoundDatabase } from '../../../src/store/found/found-database.ts'
+import type { ExistingDatabase } from '../../../src/store/existing/existing-database.ts'
 import { folderOf, jsonLines } from '../infer/folders.ts'
 
 const inShop = { container: 'shop', partitionKey: '/userId', partitionPaths: [['userId']], fields: {} }
@@ -15,8 +15,8 @@ const files = {
   'User.visits.jsonl': jsonLines([{ id: 'u1.visits.0', type: 'visits', userId: 'u1', entries: [{ number: 0, page: 'home' }] }]),
 }
 
-async function found(more: Readonly<Record<string, string>>): Promise<FoundDatabase> {
-  const database = await openFoundFolder(folderOf({ ...files, ...more }))
+async function found(more: Readonly<Record<string, string>>): Promise<ExistingDatabase> {
+  const database = await openExistingFolder(folderOf({ ...files, ...more }))
   onTestFinished(() => database.close())
   return database
 }

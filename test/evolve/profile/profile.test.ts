@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest'
 import { DistinctValues } from '../../../src/evolve/profile/distinct-values.ts'
 import { jsonObjects } from '../../../src/evolve/profile/folder/json-objects.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
-import { Lengths } from '../../../src/evolve/profile/lengths.ts'
+import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
+import { ListLengths } from '../../../src/evolve/profile/list-lengths.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { profileEntries, type ProfileEntry } from '../../../src/evolve/profile/profile-entries.ts'
 import { folderOf, jsonLines } from '../infer/folders.ts'
 
 async function entriesOf(files: Readonly<Record<string, readonly object[]>>, sample = Infinity): Promise<ProfileEntry[]> {
-  const found = await openFoundFolder(folderOf(Object.fromEntries(Object.entries(files).map(([name, documents]) => [`${name}.jsonl`, jsonLines(documents)]))))
+  const found = await openExistingFolder(folderOf(Object.fromEntries(Object.entries(files).map(([name, documents]) => [`${name}.jsonl`, jsonLines(documents)]))))
   return profileEntries(await profileDatabase(found, { sample }))
 }
 
@@ -83,7 +83,7 @@ describe('memory is bounded', () => {
   })
 
   test('lengths are rounded where there are many different ones', () => {
-    const lengths = new Lengths()
+    const lengths = new ListLengths()
     for (let length = 0; length <= 100_000; length++) lengths.add(length)
     expect([lengths.max, lengths.percentile(0.5)]).toEqual([100_000, 50_000])
   })

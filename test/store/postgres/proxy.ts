@@ -7,16 +7,19 @@ export interface Proxy {
   readonly port: number
   /** Ends the connection of the next commit: before the server gets it, or after it has been carried out and before the answer arrives. */
   loseCommit(when: 'before' | 'after'): void
+  /** Ends that many new connections, each when the client sends for the nth time: first come its name and database, then what it asks. */
+  cutEarly(connections: number, nth: number): void
   /** Ends all connections. */
   cut(): void
   close(): Promise<void>
 }
 
-export async function startProxy(to: number): Promise<Proxy> {
+export async function startProxy(to: { readonly host: string; readonly port: number }): Promise<Proxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let losing: 'before' | 'after' | undefined
+  let early = { connections: 0, nth: 0 }
   const server = createServer((client) => {
-    const upstream = connect(to, '127.0.0.1')
+    const upstream = connect(to)
     const pair = [client, upstream] as const
     pairs.add(pair)
     const end = (): void => {
@@ -24,7 +27,10 @@ export async function startProxy(to: number): Promise<Proxy> {
       for (const socket of pair) socket.destroy()
     }
     let isLost = false
+    let sent = 0
+    const endsAt = early.connections-- > 0 ? early.nth : Infinity
     client.on('data', (bytes) => {
+      if (++sent === endsAt) return end()
       if (losing && bytes.includes('COMMIT')) {
         isLost = true
         if (losing === 'before') {
@@ -50,6 +56,7 @@ export async function startProxy(to: number): Promise<Proxy> {
     cut,
     port: (server.address() as AddressInfo).port,
     loseCommit: (when) => void (losing = when),
+    cutEarly: (connections, nth) => void (early = { connections, nth }),
     async close() {
       cut()
       server.close()

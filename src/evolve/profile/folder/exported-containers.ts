@@ -7,10 +7,10 @@ import { ConfigError } from '../../../errors.ts'
 import { isObject } from '../../../model/json/json.ts'
 import { jsonError } from '../../../model/json/json-error.ts'
 import { readJsonFile } from '../../../model/json/json-file.ts'
-import type { FoundContainer } from '../../../store/found/found-database.ts'
+import type { ExistingContainer } from '../../../store/existing/existing-database.ts'
 import { exportFormat, manifestName, type ExportManifest } from '../../export/export-manifest.ts'
 
-export type ExportedContainer = Pick<FoundContainer, 'name' | 'partitionKey'>
+export type ExportedContainer = Pick<ExistingContainer, 'name' | 'partitionKey'>
 
 /** By the name of a file; undefined if the folder is no export. Any other file may be called export.json, too. */
 export function exportedContainers(folder: string): ReadonlyMap<string, ExportedContainer> | undefined {

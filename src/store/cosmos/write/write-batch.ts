@@ -68,7 +68,7 @@ function etagsOf({ marks: remembered }: CosmosContainer, steps: readonly Step[],
 }
 
 /**
- * A batch is written as a whole, so one mark is enough. If the marks do not tell, a newer version means that someone has
+ * A batch is written as a whole, so one mark is enough. If the marks do not tell, a newer version means that another writer has
  * written since: this write may be beneath, and making it again might make it twice.
  */
 function wasWritten({ layout }: CosmosContainer, intents: readonly Intent[], steps: readonly Step[], found: FoundItems): boolean {

@@ -47,7 +47,7 @@ function someElement({ list, condition }: SomeElement): Sql {
 /** A condition whose paths begin at an element of the list. */
 function elementSql(list: Path, condition: Condition): Sql {
   if (condition.op === 'not') return sql`NOT (${elementSql(list, condition.condition)})`
-  if (condition.op === 'some') throw new Error('A condition on elements has no conditions on elements of theirs.')
+  if (condition.op === 'some') throw new Error('A condition on list elements cannot contain a condition on their own list elements.')
   if ('conditions' in condition) {
     const terms = condition.conditions.map((each) => elementSql(list, each))
     return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
