@@ -67,8 +67,15 @@ export function relationFilterables(type: DocumentType, model: Model): RelationF
 }
 
 export function relationFilterSdl({ field, input, filters }: RelationFilterable): string {
-  const own = /* GraphQL */ `
-    "Conditions on one ${field.target}. All given conditions must match."
+  const entries = filters.map(({ name, scalar, copied }) => `"Filters by ${name}${copied ? ', which is copied' : ''}." ${name}: ${filterInput({ scalar, many: false })}`)
+  const own = conditionsSdl(input, `Conditions on one ${field.target}. All given conditions must match.`, entries)
+  return field.shape === 'list' ? `${own} ${quantifiedSdl(quantifiedInput(input), input, `Conditions on the ${field.name} of a document. All given conditions must match.`)}` : own
+}
+
+/** An input with these entries, and with what combines several of it. */
+export function conditionsSdl(input: string, description: string, entries: readonly string[]): string {
+  return /* GraphQL */ `
+    "${description}"
     input ${input} {
       "All of these must match."
       and: [${input}!]
@@ -76,10 +83,9 @@ export function relationFilterSdl({ field, input, filters }: RelationFilterable)
       or: [${input}!]
       "This must not match."
       not: ${input}
-      ${filters.map(({ name, scalar, copied }) => `"Filters by ${name}${copied ? ', which is copied' : ''}." ${name}: ${filterInput({ scalar, many: false })}`).join(' ')}
+      ${entries.join(' ')}
     }
   `
-  return field.shape === 'list' ? `${own} ${quantifiedSdl(quantifiedInput(input), input, `Conditions on the ${field.name} of a document. All given conditions must match.`)}` : own
 }
 
 /** The input for conditions on a list. */

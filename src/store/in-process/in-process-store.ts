@@ -15,6 +15,7 @@ import type { EachValue, Lookup, Meter, Store, StoredDocument, Supports, Write }
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
 import { encodeInSlices, isSmall, maxSmallWrites, writeLargeChangeset, type LargeTransaction } from './large-changesets.ts'
+import { wholeStore } from './whole-store.ts'
 
 /** The documents as one kind of reader sees them. A long query may return a promise, so that other requests go on meanwhile. */
 export interface EngineReads {
@@ -61,18 +62,10 @@ export interface Engine extends TransactionEngine {
 
 export function inProcessStore(engine: Engine): Store {
   const supports: Supports = {
+    ...wholeStore,
     system: engine.system,
-    atomic: 'store',
-    maxWriteDelayMs: 0,
-    positions: 'writes',
-    charges: 'estimated',
-    sizes: 'exact',
-    textOrder: 'code points',
-    batch: { writes: Infinity, bytes: Infinity },
     durable: engine.durable,
     sameObjects: engine.sameObjects,
-    keysPerRequest: 1000,
-    documentBytes: 2 * 1024 * 1024,
   }
   const commits = new GroupCommit(engine)
   // Only a plan sees the uncommitted writes of those that share its commit.

@@ -7,6 +7,7 @@ import { aggregateCost, callTimer, countCost, metered, pageCost, queryCost, read
 import { changesOf, feedParts, sequenceAt } from '../in-process/feed-parts.ts'
 import { encodeJson, type JsonWrite, type Written } from '../in-process/prepare-write.ts'
 import { pointsIn, pointsText } from '../feed-points.ts'
+import { wholeStore } from '../in-process/whole-store.ts'
 import { checkFeedPart, containerNamed } from '../port-checks.ts'
 import type { ContainerLayout, Meter, Store, Supports, Write } from '../store.ts'
 import { openPostgres, type OpenPostgres, type PostgresSetting } from './open/open-postgres.ts'
@@ -23,18 +24,10 @@ import type { WriteTransaction } from './write/write-transaction.ts'
 export type { PostgresSetting }
 
 const supports: Supports = {
+  ...wholeStore,
   system: 'postgresql',
-  atomic: 'store',
-  maxWriteDelayMs: 0,
-  positions: 'writes',
-  charges: 'estimated',
-  sizes: 'exact',
-  textOrder: 'code points',
-  batch: { writes: Infinity, bytes: Infinity },
   durable: true,
   sameObjects: false,
-  keysPerRequest: 1000,
-  documentBytes: 2 * 1024 * 1024,
 }
 
 /**

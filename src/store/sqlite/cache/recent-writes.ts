@@ -32,7 +32,7 @@ export const sweepTrigger: Trigger = {
  */
 export function recentWritesTriggers(container: string): Trigger[] {
   const documents = identifier(container)
-  const note = (key: string, rest = raw('')): Sql => sql`INSERT INTO ${table} (token, container, key) SELECT ${newToken()}, ${literal(container)}, ${raw(key)}${rest};`
+  const note = (key: string, rest: Sql = raw('')): Sql => sql`INSERT INTO ${table} (token, container, key) SELECT ${newToken()}, ${literal(container)}, ${raw(key)}${rest};`
   const noteReplaced = note('key', sql` FROM ${documents} WHERE row = NEW.row AND key IS NOT NEW.key`)
   const trigger = (event: string, on: string, notes: readonly Sql[]): Trigger => ({
     name: `${container} noted ${event}`,

@@ -3,7 +3,7 @@
 
 import { foldCase, type ComparisonOperator, type Operand } from '../../../model/operators.ts'
 import { operandOf, type Comparison, type Condition, type Path, type Scalar, type SomeElement } from '../../query.ts'
-import { join, raw, sql, type Sql } from './sql-fragment.ts'
+import { and, or, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId } from '../../query.ts'
 import { foldCaseFunction, endsWithFunction } from './text-functions.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
@@ -144,12 +144,4 @@ function endOfPrefix(prefix: string): string | undefined {
   while (characters.at(-1) === '\u{10ffff}') characters.pop()
   const last = characters.pop()
   return last === undefined ? undefined : characters.join('') + String.fromCodePoint(last.codePointAt(0)! + 1)
-}
-
-export function and(terms: readonly Sql[]): Sql {
-  return terms.length === 0 ? raw('TRUE') : join(terms, ' AND ')
-}
-
-function or(terms: readonly Sql[]): Sql {
-  return terms.length === 0 ? raw('FALSE') : join(terms, ' OR ')
 }

@@ -3,8 +3,8 @@
 
 import { partitionText } from '../../../model/keys/key.ts'
 import type { Comparison, Condition, Order, Path, Query, Scalar, Selection } from '../../query.ts'
-import { and, conditionSql, equal, sortKeyIn, someAt, type UseOf } from './conditions-sql.ts'
-import { join, raw, sql, type Sql } from './sql-fragment.ts'
+import { conditionSql, equal, sortKeyIn, someAt, type UseOf } from './conditions-sql.ts'
+import { and, join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId, samePath } from '../../query.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
 import type { ListIndex } from '../indexes/list-index.ts'
