@@ -35,7 +35,7 @@ test('a field became another one, and what was given before stays', async () => 
   const answers = await askForAnswers(given, [step('Book.title', ['headline', 'name']), step('Book.pages')], terminal)
   expect([...answers!.renamed]).toEqual([['Book.year', 'published'], ['Book.title', 'headline']])
   expect([...answers!.dropped]).toEqual([])
-  expect(terminal.shown()).toContain('Book.title is declared no more. What happened to it?')
+  expect(terminal.shown()).toContain('Book.title is not declared any more. What happened to it?')
   expect(terminal.shown()).toContain('It is headline now')
 })
 
