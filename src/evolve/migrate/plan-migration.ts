@@ -17,6 +17,7 @@ import { compareDeclaration, storedStorage } from '../declared/stored-declaratio
 import type { OpenWith } from '../declared/judge-documents.ts'
 import { conversionTo } from './scalar-conversions.ts'
 import { exampleOf, type Example } from './example.ts'
+import { hundredths } from '../../store/cost-model.ts'
 import { expectedCost, expectedCostOnline, expectedCostOfCopying, type ExpectedCost } from './expected-cost.ts'
 import { answerProblem } from './transform/check-answers.ts'
 import { MatchedModels, type Answers } from './transform/matched-models.ts'
@@ -95,6 +96,7 @@ async function stepsOf(planning: Planning, asked: readonly Difference[], pending
   const hasBothForms = pending.length === 0 && store.supports.atomic === 'store' && typeof propertyMovesOf(pairs, work) !== 'string'
   const isServed = (await countRunningGateways(store, processClock)) > 0
   const costOf = !isServed ? expectedCost : hasBothForms ? expectedCostOnline : expectedCostOfCopying
+  let others = await countOthers(planning)
   const steps: MigrationStep[] = []
   for (const difference of asked) {
     const step = stepOf(planning, difference)
@@ -105,12 +107,27 @@ async function stepsOf(planning: Planning, asked: readonly Difference[], pending
     const shown = isFirst && documents > 0 ? await exampleOf(pairs, typeWork, store) : undefined
     steps.push({
       at: difference.at, does: step.does, sentence: `${lineOf(difference)} ${step.what}`, documents,
-      cost: isFirst ? costOf(store, typeWork, documents, shown?.bytes ?? 0) : free,
+      cost: isFirst ? costOf(store, typeWork, documents, shown?.bytes ?? 0, others) : free,
       reversible: step.does !== 'stop' && !(step.does === 'rewrite' && isIdLost(pairs, difference)), online: step.does !== 'stop',
       ...(shown ? { example: shown.example } : {}), ...(step.candidates ? { candidates: step.candidates } : {}),
     })
+    if (isFirst) others = 0
+  }
+  // Types that are rewritten because of another one have no difference of their own.
+  const first = steps.findIndex(({ does }) => does === 'rewrite')
+  for (const typeWork of first < 0 ? [] : work.types.filter((each) => !planned.has(each))) {
+    const documents = await store.count(selectionOf(typeWork.old))
+    const { roundTrips, requestCharge } = costOf(store, typeWork, documents, documents > 0 ? ((await exampleOf(pairs, typeWork, store))?.bytes ?? 0) : 0)
+    const { cost } = steps[first]!
+    steps[first] = { ...steps[first]!, cost: { roundTrips: cost.roundTrips + roundTrips, requestCharge: hundredths(cost.requestCharge + requestCharge) } }
   }
   return [...steps, ...pending.map((each): MigrationStep => ({ at: each.at, does: 'compute', sentence: `${lineOf(each)} Computed in every document.`, documents: 0, cost: free, reversible: true, online: true }))]
+}
+
+/** Documents of types that are not rewritten. What they have may follow from those that are, so they are looked at. */
+async function countOthers({ pairs, work, store }: Planning): Promise<number> {
+  const others = [...pairs.now.documents.values()].filter((type) => pairs.oldDocument(type) && !work.types.some(({ now }) => now === type))
+  return (await Promise.all(others.map(async (type) => store.count(selectionOf(type))))).reduce((sum, count) => sum + count, 0)
 }
 
 interface Step extends Pick<MigrationStep, 'does' | 'candidates'> {

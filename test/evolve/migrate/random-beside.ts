@@ -27,8 +27,8 @@ interface Book {
   reviews: { id: string; text: string }[]
 }
 
-/** As many as one page answers. */
-const mostBooks = 100
+/** As many as one page answers, and as many as it answers where there are many. */
+const mostBooks = { few: 100, many: 1000 }
 
 /** What was acknowledged. */
 interface Told {
@@ -36,15 +36,16 @@ interface Told {
   readonly authors: Map<string, string>
 }
 
-export async function randomBeside(open: (typeof stores)[number]['store'], name: string, seed: number, kills: number): Promise<{ written: number; byNew: number }> {
+export async function randomBeside(open: (typeof stores)[number]['store'], name: string, seed: number, kills: number, many?: number): Promise<{ written: number; byNew: number }> {
   const random = randomFrom(seed * 104_729 + name.length)
   const [before, after] = [declared(random, true), declared(random, false)]
   const [store, clock] = [await keptStore(open, [before.sdl, after.sdl]), fastClock(name)]
-  const documents = documentsFrom(random)
+  const documents = documentsFrom(random, many)
+  const most = many === undefined ? mostBooks.few : mostBooks.many
   const told = toldBy(documents)
   const old = await gatewayOf(store, clock, before.sdl, documents)
   const [stopOld, stopNew] = [new AbortController(), new AbortController()]
-  const writing = writeOld(old, told, random, stopOld.signal)
+  const writing = writeOld(old, told, random, most, stopOld.signal)
   for (let kill = 0; kill < kills; kill++) await killedAt(store, 1 + random(40), (dying) => migrateOnline(dying, clock, after.sdl))
   const migrating = migrateOnline(store, clock, after.sdl)
   const next = beginNew(store, clock, after.sdl, migrating)
@@ -56,11 +57,11 @@ export async function randomBeside(open: (typeof stores)[number]['store'], name:
   const [ask, newWrites] = [await next, await byNew]
   await old.close()
   const label = `seed ${seed}: ${before.sdl}\n→ ${after.sdl}`
-  expect(await answerOf(ask, after), label).toEqual(expected(told))
+  expect(await answerOf(ask, after, most), label).toEqual(expected(told))
   const declaration = readDeclaration(after.sdl).at(await readLocations(store))
   await finishMigration(declaration, store, { keep: () => {}, silenceMs: 0, clock })
   expect(await readRecord(store)).toBeUndefined()
-  expect(await answerOf(ask, after), label).toEqual(expected(told))
+  expect(await answerOf(ask, after, most), label).toEqual(expected(told))
   await ask.close()
   expect(await Array.fromAsync(checkStore(declaration, store)), label).toEqual([])
   return { written, byNew: newWrites }
@@ -85,7 +86,7 @@ async function beginNew(store: Store, clock: Clock, sdl: string, migrating: Prom
   }
 }
 
-async function writeOld(ask: Ask, { books, authors }: Told, random: Random, signal: AbortSignal): Promise<number> {
+async function writeOld(ask: Ask, { books, authors }: Told, random: Random, most: number, signal: AbortSignal): Promise<number> {
   let written = 0
   for (let round = 0; !signal.aborted; round++) {
     await nextTurn()
@@ -93,7 +94,7 @@ async function writeOld(ask: Ask, { books, authors }: Told, random: Random, sign
     const id = ids[random(ids.length)] ?? 'b0'
     const links = [...authors.keys()].filter(() => random(2) === 0)
     const book: Book = { title: `Title ${round}`, edition: 'e1', year: 1900 + (round % 100), authors: links, reviews: [] }
-    switch (ids.length === 0 ? 1 : ids.length === mostBooks ? 2 : random(5)) {
+    switch (ids.length === 0 ? 1 : ids.length === most ? 2 : random(5)) {
       case 0: await acknowledged(ask, `createBook(input: { id: "n${round}", title: "${book.title}", edition: "e1", year: ${book.year}, authorIds: ${JSON.stringify(links)}, reviews: [] }) { book { id } }`, () => books.set(`n${round}`, book)); break
       case 1: await acknowledged(ask, `updateAuthor(input: { id: "a0", name: "Name ${round}" }) { author { id } }`, () => authors.set('a0', `Name ${round}`)); break
       case 2: await acknowledged(ask, `deleteBook(input: { id: "${id}" }) { book { id } }`, () => books.delete(id)); break
@@ -137,6 +138,6 @@ function expected({ books, authors }: Told): unknown {
 }
 
 function gatewayOf(store: Store, clock: Clock, typeDefs: string, documents?: Documents): Promise<Ask> {
-  return openGateway({ typeDefs, store: () => Promise.resolve(store), clock, ...(documents ? { documents } : {}) })
+  return openGateway({ typeDefs, store: () => Promise.resolve(store), clock, pageSizes: { max: mostBooks.many }, ...(documents ? { documents } : {}) })
 }
 
