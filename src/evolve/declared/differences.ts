@@ -119,6 +119,7 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
 
   function compared(name: string, one: DeclaredField, other: DeclaredField): Difference[] {
     const [held, holds] = [traitsOf(one.storage).holds, traitsOf(other.storage).holds]
+    if (isFoundElsewhere(one, other)) return [of('other storage', name, `is found by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
     if (holds === 'nothing') return held === 'nothing' || isComputed(other) ? [] : [of('other storage', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
     if (held === 'nothing') return addedField(name, other).map((each) => (each.change === 'new value' ? of('other storage', name, `is not stored (@${one.storage.kind}), and the schema says @${other.storage.kind}`) : each))
     if (held !== holds && !(hasIds(held) && hasIds(holds))) return [of('other storage', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
@@ -152,6 +153,11 @@ const storedArguments = ['inverseOf', 'numeric', 'relation', 'field', 'function'
 
 function hasIds(holds: string): boolean {
   return holds === 'ids' || holds === 'snapshots'
+}
+
+/** By what points at the document in one schema, by joining documents in the other: neither finds what the other stores. */
+function isFoundElsewhere(one: DeclaredField, other: DeclaredField): boolean {
+  return (isSet(one.storage['of']) && isSet(other.storage['through'])) || (isSet(one.storage['through']) && isSet(other.storage['of']))
 }
 
 /** From the document itself, and not from others that point at it. */

@@ -97,6 +97,9 @@ const oneWriterKinds = {
   'ids on the other side': oneWriter('', '[Book!]! @reference(at: "bookIds")', () => ({}), (id) => ({ bookIds: booksOf(id) })),
   'joining documents': oneWriter('author: AuthorConnection! @joined(through: "Writing")', 'BookConnection! @joined(through: "Writing")', () => ({}), undefined, 'type Writing @document(container: "writings") { id: ID! book: Book! @reference(at: "bookId") author: Author! @reference(at: "authorId") }',
     { Writing: Object.entries(writers).map(([bookId, authorId]) => ({ id: `${authorId}~-${bookId}`, bookId, authorId })) }),
+  // The list itself is stored nowhere, before or after.
+  'joining documents, of which books know nothing': oneWriter('', 'BookConnection! @joined(through: "Writing")', () => ({}), undefined, 'type Writing @document(container: "writings") { id: ID! book: Book! @reference(at: "bookId") author: Author! @reference(at: "authorId") }',
+    { Writing: Object.entries(writers).map(([bookId, authorId]) => ({ id: `${authorId}~-${bookId}`, bookId, authorId })) }),
 } satisfies Record<string, Kind>
 
 function oneCover(field: string, of: (book: string) => object, more: string | undefined, others: Documents = {}, id = 'id: ID!'): Kind {

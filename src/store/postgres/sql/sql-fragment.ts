@@ -1,8 +1,8 @@
 // SQL fragments as PostgreSQL takes them.
 
-import { raw, templateWith, type Fragment } from '../../sql-fragment.ts'
+import { raw, templateWith, type Fragment } from '../../sql/sql-template.ts'
 
-export { and, join, or, raw } from '../../sql-fragment.ts'
+export { and, join, or, raw } from '../../sql/sql-template.ts'
 
 /** Lists are bound as array literals: see `textArray`. */
 export type Bound = string | number | Uint8Array | null

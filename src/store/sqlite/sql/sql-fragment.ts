@@ -1,8 +1,8 @@
 // SQL fragments as SQLite takes them.
 
-import { raw, templateWith, type Fragment } from '../../sql-fragment.ts'
+import { raw, templateWith, type Fragment } from '../../sql/sql-template.ts'
 
-export { and, join, or, raw } from '../../sql-fragment.ts'
+export { and, join, or, raw } from '../../sql/sql-template.ts'
 
 export type Bound = string | number | bigint | null
 export type Sql = Fragment<Bound>
