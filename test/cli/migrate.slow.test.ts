@@ -117,19 +117,12 @@ test('on Cosmos DB a plan creates nothing, and --apply creates the containers an
     expect(await containers()).toEqual(['cages', 'pens', 'quire'])
     expect(await run('migrate', '--finish', '--save', join(folder, 'finished.jsonl'))).toMatchObject({ code: 0, out: [expect.stringContaining('2 old documents removed')] })
 
-    const started = startQuire(['start'], { cwd: folder, env })
-    try {
-      const next = linesFrom(started)
-      for (let line = ''; !line.includes('http://');) line = await next()
-      save(sdl.replace('"cages"', '"pens"').replace('places: Int', 'places: String @indexed'))
-      expect(await run('migrate')).toMatchObject({ code: 1, out: [expect.stringMatching(/Cage\.places was Int and is String/), expect.any(String), expect.any(String), expect.any(String)], err: [] })
-      expect(await containers()).toEqual(['cages', 'pens', 'quire'])
-      expect(await run('migrate', '--apply', '--online', '--save', join(folder, 'text.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/2 documents rewritten.*--finish/)] })
-      expect(await containers()).toEqual(['cages', 'pens', 'pens-2', 'quire'])
-    } finally {
-      started.kill('SIGTERM')
-      await once(started, 'close')
-    }
+    // As beside a gateway, whose documents stay where it reads them.
+    save(sdl.replace('"cages"', '"pens"').replace('places: Int', 'places: String @indexed'))
+    expect(await run('migrate')).toMatchObject({ code: 1, out: [expect.stringMatching(/Cage\.places was Int and is String/), expect.any(String), expect.any(String), expect.any(String)], err: [] })
+    expect(await containers()).toEqual(['cages', 'pens', 'quire'])
+    expect(await run('migrate', '--apply', '--online', '--save', join(folder, 'text.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/2 documents rewritten.*--finish/)] })
+    expect(await containers()).toEqual(['cages', 'pens', 'pens-2', 'quire'])
     expect(await run('migrate', '--finish', '--save', join(folder, 'last.jsonl'))).toMatchObject({ code: 0, out: [expect.stringContaining('2 old documents')] })
     expect(await run('migrate')).toMatchObject({ code: 0, err: [] })
     expect(await run('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })

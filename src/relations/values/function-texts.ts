@@ -1,5 +1,5 @@
-// The texts of `derive` functions that are loaded as they are written in a schema folder: another text is another function, so snapshots
-// of its values are computed anew. A compiled program may have another text for the same function, so those that it gives have none here.
+// The source texts of `derive` functions that are loaded from a schema folder: a function with another text is another function, so snapshots
+// of its values are recomputed. A compiled program may have another text for the same function, so functions that it passes have none here.
 
 import type { Derive } from '../kind.ts'
 
