@@ -2,9 +2,10 @@
 // lists of ids and joined lists when their documents are there, copies where they have what is compared.
 
 import { describe, expect, test } from 'vitest'
-import { expectReads } from '../calls.ts'
+import { expectCost, expectReads } from '../calls.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { openGateway, stores } from '../harness.ts'
+import { domains, openGateways } from '../random/gateways.ts'
 import { relationSuite } from '../relations/relation-suite.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 
@@ -168,6 +169,17 @@ describe.each(stores)('nested lists on $name', ({ store }) => {
       expect((await ask(query, { variables: { orders: [{ field: 'YEAR', direction: 'ASC' }], name: 'B' }, headers: { 'quire-trace': trace } })).errors).toBeUndefined()
       expect(calls.splice(0)).not.toEqual([])
     }
+  })
+
+  test.each(['works(first: 2, filter: {firstSale: {price: {lte: 10}}}) { nodes { id } }', 'worksAggregate(filter: {firstSale: {price: {lte: 10}}}) { count }'])('parents that arrive in different waves wait for one lookup: %s', async (list) => {
+    const { chosen, naive } = await openGateways(domains['every kind of relation']!, store)
+    // Notes are in their work, and in buckets beside it.
+    const query = `{ galleries { nodes { works { nodes { notes(last: 2) { nodes { about { ${list} } } } } } } } }`
+    const [found, yardstick] = [await chosen(query), await naive(query)]
+    expect(found.errors).toBeUndefined()
+    expect(found.data).toEqual(yardstick.data)
+    expectCost(found.report.naive, yardstick.report)
+    expectCost(yardstick.report.naive, yardstick.report)
   })
 
   test('cursors hold all keys, and are good for their own order only', async () => {
