@@ -188,6 +188,13 @@ describe.each(stores)('on $name', ({ store }) => {
     }
   })
 
+  test('copies answer what only they have an index of, also where the request says REFERENCE', async () => {
+    for (const [field, expected, from] of [['last', { roundTrips: 2, waves: 2 }, 'REFERENCE'], ['name', plain, 'SNAPSHOT']] as const) {
+      const answer = await (await opened)(`query @read(from: REFERENCE) { books(filter: { authors: { some: { ${field}: { startsWith: "T" } } } }) { nodes { id } } }`)
+      expect([made(answer), answer.report.relations.map((relation) => relation.from)]).toEqual([expected, [from]])
+    }
+  })
+
   test('what a rename writes is found by', async () => {
     const ask = await openGateway({ typeDefs, derive, store, documents, settles: true })
     await ask('mutation { updateAuthor(input: { id: "a3", first: "Tim" }) { author { id } } }')
