@@ -20,6 +20,7 @@ import { RowCaches } from './compiled/row-cache.ts'
 import type { LoopTask } from '../store/running/loop-watch.ts'
 import type { CompiledQueryRun } from './compiled/run.ts'
 import { bytesOf } from './document-bytes.ts'
+import { createArgumentRefusals, type ArgumentRefusal } from './arguments/refused-arguments.ts'
 import { variablesOf, type CoerceVariables } from './arguments/variables.ts'
 import type { ReadDocument } from './operation.ts'
 
@@ -56,6 +57,8 @@ export interface CompiledPlan {
   readonly recorded: readonly RecordedAnswer[]
   /** Makes the error where rules refuse the operation. */
   readonly refusal: (() => GraphQLError) | undefined
+  /** Makes it where they, or indexes, refuse the arguments of a list within documents. */
+  readonly argumentRefusal: ArgumentRefusal | undefined
   readonly run: CompiledQueryRun | undefined
   /** Whether the schema's own resolvers take part: they may look at the whole request. */
   readonly custom: boolean
@@ -84,9 +87,11 @@ export class OperationCache {
   readonly #rowCaches: RowCaches | undefined
   readonly #asked = new SeenBefore()
   readonly #checksTypes: boolean
+  readonly argumentRefusalIn: (plan: Plan) => ArgumentRefusal | undefined
 
   constructor(options: KnownOperationsOptions) {
     this.#options = options
+    this.argumentRefusalIn = createArgumentRefusals(options.declaration, options.schema, options.steps.custom)
     this.#checksTypes = checksTypes(options.schema)
     this.#rowCaches = options.sameObjects ? new RowCaches(options.bytes) : undefined
     this.#operations = new LRUCache({ maxSize: options.bytes, sizeCalculation: bytesOfOperation })
@@ -158,6 +163,7 @@ export class OperationCache {
       plan,
       recorded: recording.recorded,
       refusal,
+      argumentRefusal: this.argumentRefusalIn(plan),
       run: isCompiled ? compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document), limits: this.#options.limits }) : undefined,
       custom: steps.custom.size > 0 && usesCustom(plan, steps),
       gaveUp: 0,

@@ -87,8 +87,8 @@ export class Operations {
     const startMs = performance.now()
     const policy = policyFromHeaders((name) => request.headers.get(name))
     const prepared = operations.prepareQuery(known, asked.variables, { policy, freshness: freshness(), access })
-    // Yoga refuses what costs too much.
-    if (!prepared || (prepared.planned.custom && this.#options.extendsContext) || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
+    // Yoga refuses what costs too much, and arguments.
+    if (!prepared || prepared.planned.argumentRefusal?.(prepared.variables, access) || (prepared.planned.custom && this.#options.extendsContext) || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
     charge?.(request, message)
     const observed = observers.begin({ request, type: OperationTypeNode.QUERY, name: operation.name?.value, startMs })
     const operationContext = this.#operationContext(request, known.task, message)

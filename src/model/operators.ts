@@ -114,13 +114,13 @@ const valueOperators: FilterOperators = {
   lte: { description: 'Less than or equal to this.', on: isOrdered, argument: theScalar, means: compared('lte') },
   gt: { description: 'Greater than this.', on: isOrdered, argument: theScalar, means: compared('gt') },
   gte: { description: 'Greater than or equal to this.', on: isOrdered, argument: theScalar, means: compared('gte') },
-  startsWith: { description: 'Starts with this.', on: isText, argument: theScalar, means: compared('startsWith') },
-  endsWith: { description: 'Ends with this.', on: isText, argument: theScalar, means: compared('endsWith') },
-  contains: { description: 'Contains this.', on: isText, argument: theScalar, means: compared('contains') },
+  startsWith: { description: 'Starts with this.', on: isText, argument: textPart, means: compared('startsWith') },
+  endsWith: { description: 'Ends with this.', on: isText, argument: textPart, means: compared('endsWith') },
+  contains: { description: 'Contains this.', on: isText, argument: textPart, means: compared('contains') },
   ieq: { description: 'Equal to this, in upper or lower case.', on: isText, argument: theScalar, means: compared('ieq') },
-  istartsWith: { description: 'Starts with this, in upper or lower case.', on: isText, argument: theScalar, means: compared('istartsWith') },
-  iendsWith: { description: 'Ends with this, in upper or lower case.', on: isText, argument: theScalar, means: compared('iendsWith') },
-  icontains: { description: 'Contains this, in upper or lower case.', on: isText, argument: theScalar, means: compared('icontains') },
+  istartsWith: { description: 'Starts with this, in upper or lower case.', on: isText, argument: textPart, means: compared('istartsWith') },
+  iendsWith: { description: 'Ends with this, in upper or lower case.', on: isText, argument: textPart, means: compared('iendsWith') },
+  icontains: { description: 'Contains this, in upper or lower case.', on: isText, argument: textPart, means: compared('icontains') },
 }
 
 /** Those of a list of ids, or of other values. */
@@ -150,6 +150,11 @@ function isText(scalar: string): boolean {
 
 function theScalar(scalar: string): string {
   return scalar
+}
+
+/** A part of an address is no address. */
+function textPart(): string {
+  return 'String'
 }
 
 function listOfScalars(scalar: string): string {

@@ -127,11 +127,24 @@ export class ReadLog extends CallLog {
   }
 
   /** The naive wave of a read: one more than the deepest read above it, plus those before it at its own position. */
-  #deepen({ place, stage }: Asker): number {
-    let above = place.prev
-    while (above && !this.#depths.has(above)) above = above.prev
-    const depth = (above ? this.#depths.get(above)! : this.#base) + stage + 1
+  waveOf({ place, stage }: Asker): number {
+    return this.#waveAbove(place) + stage + 1
+  }
+
+  /** The stage of a read that also waits for one at another position, whose naive wave is given. */
+  stageAfter({ place, stage }: Asker, wave: number): number {
+    return Math.max(stage, wave - this.#waveAbove(place))
+  }
+
+  #deepen(asker: Asker): number {
+    const depth = this.waveOf(asker)
     this.naiveWaves = Math.max(this.naiveWaves, depth)
     return depth
+  }
+
+  #waveAbove({ prev }: AnswerPath): number {
+    let above = prev
+    while (above && !this.#depths.has(above)) above = above.prev
+    return above ? this.#depths.get(above)! : this.#base
   }
 }

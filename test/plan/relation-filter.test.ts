@@ -179,6 +179,22 @@ describe.each(stores)('on $name', ({ store }) => {
     expect([made(young), young.report.staleness.boundMs]).toEqual([plain, 60_000])
   })
 
+  test.each(['0', '1'])('what copies and documents have an index of apart is refused with the index to declare, however old copies may be, traced: %s', async (trace) => {
+    for (const ask of [await opened, await aged]) {
+      for (const headers of [{}, { 'quire-max-stale-ms': '0' }]) {
+        const { errors } = await ask(page, { variables: { filter: { authors: { none: { name: { isNull: false }, born: { gt: 1960 } } } } }, headers: { ...headers, 'quire-trace': trace } })
+        expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' }, message: expect.stringContaining('indexed: ["name","last","born"]') as unknown }])
+      }
+    }
+  })
+
+  test('copies answer what only they have an index of, also where the request says REFERENCE', async () => {
+    for (const [field, expected, from] of [['last', { roundTrips: 2, waves: 2 }, 'REFERENCE'], ['name', plain, 'SNAPSHOT']] as const) {
+      const answer = await (await opened)(`query @read(from: REFERENCE) { books(filter: { authors: { some: { ${field}: { startsWith: "T" } } } }) { nodes { id } } }`)
+      expect([made(answer), answer.report.relations.map((relation) => relation.from)]).toEqual([expected, [from]])
+    }
+  })
+
   test('what a rename writes is found by', async () => {
     const ask = await openGateway({ typeDefs, derive, store, documents, settles: true })
     await ask('mutation { updateAuthor(input: { id: "a3", first: "Tim" }) { author { id } } }')
