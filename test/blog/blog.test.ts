@@ -21,7 +21,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   default: 'write/constraints.test.ts',
   frozen: 'relations/frozen.test.ts',
   index: 'plan/nested-list.test.ts',
-  resolved: 'execute/own-code.test.ts',
+  resolved: 'execute/custom-resolvers.test.ts',
   subscribable: 'feed/change-subscriptions.test.ts',
   unique: 'write/unique.test.ts',
 }

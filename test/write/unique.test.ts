@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { checkAllTenants } from '../../src/evolve/check/check-tenants.ts'
 import { adoptDeclaration } from '../../src/evolve/declared/stored-declaration.ts'
-import { MigrationNeededError } from '../../src/evolve/declared/migration-needed.ts'
+import { MigrationNeededError } from '../../src/evolve/declared/migration-errors.ts'
 import { planMigration } from '../../src/evolve/migrate/plan-migration.ts'
 import { processClock } from '../../src/clock.ts'
 import { ownContainer } from '../../src/store/own-container.ts'

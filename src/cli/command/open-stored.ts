@@ -3,7 +3,7 @@
 
 import { readConfig, type Config } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
-import type { OpenWith } from '../../evolve/declared/judge-documents.ts'
+import type { OpenWith } from '../../evolve/declared/document-differences.ts'
 import { adoptDeclaration } from '../../evolve/declared/stored-declaration.ts'
 import { openAtLocations } from '../../evolve/open-at-locations.ts'
 import { withStoredSnapshots } from '../../evolve/stored-snapshots.ts'

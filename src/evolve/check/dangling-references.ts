@@ -3,7 +3,7 @@
 
 import { partitionProperties, targetOf, type DocumentType, type Model } from '../../model/model.ts'
 import { pointersOf } from '../../model/pointers.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { View } from '../../relations/maintenance.ts'
 import { idsAlong, pointerOf, propertyOf, withoutId, type Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Body } from '../../model/json/json.ts'

@@ -3,7 +3,7 @@
 
 import { keyText } from '../../model/keys/key.ts'
 import type { DocumentType, Field, Model } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { Audit } from '../../relations/kind.ts'
 import type { View } from '../../relations/maintenance.ts'
 import { pointerOf, type Trail } from '../../relations/pointers/walk-pointers.ts'

@@ -3,7 +3,7 @@
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { partitionProperties, type DocumentType, type Field } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { View } from '../../relations/maintenance.ts'
 import { pointerOf, propertyOf, type Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'

@@ -11,8 +11,8 @@ import { ConflictError, SetupError } from '../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { declaredStorage, merged, storageHash, type DeclaredStorage } from './declared-storage.ts'
 import { classes, differences, type Difference } from './differences.ts'
-import { needingMigration, type OpenWith } from './judge-documents.ts'
-import { lineOf, MigrationNeededError, MigrationUnderWayError } from './migration-needed.ts'
+import { needingMigration, type OpenWith } from './document-differences.ts'
+import { lineOf, MigrationNeededError, MigrationUnderWayError } from './migration-errors.ts'
 
 const key = ownKey('declaration')
 

@@ -10,7 +10,7 @@
 // level are read in one batch. What an observer is told is the same for both.
 
 import type { PlanNode } from '../../plan/plan.ts'
-import type { LookupById, LookupTally, LookupTarget } from '../../read/lookups.ts'
+import type { LookupById, LookupTally, LookupTarget } from '../../read/in-process-lookups.ts'
 import { whenRead, type MaybePromise } from '../../store/maybe-promise.ts'
 import { lookupMiss } from '../../store/store.ts'
 import { AnswerTooLarge, type AnswerLimits } from '../answer/answer-too-large.ts'

@@ -14,7 +14,7 @@ import type { Declaration } from '../../relations/declaration.ts'
 import type { MaybePending } from '../../store/maybe-promise.ts'
 import type { StoredDocument } from '../../store/store.ts'
 import type { Mutate } from '../../write/mutations.ts'
-import { Connection, rootListing } from '../connection.ts'
+import { Connection, rootListing } from '../relay-connection.ts'
 import type { DocumentPage, DocumentQuery, ResolverContext } from './resolver-context.ts'
 
 /** What is the same for all calls. */

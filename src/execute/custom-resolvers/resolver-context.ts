@@ -7,7 +7,7 @@ import type { Body, StoredTypes } from '../../model/json/json.ts'
 import type { PageArguments } from '../../plan/field-arguments.ts'
 import type { StoredDocument } from '../../store/store.ts'
 import type { Mutate } from '../../write/mutations.ts'
-import type { PageInfo } from '../connection.ts'
+import type { PageInfo } from '../relay-connection.ts'
 
 /**
  * The context as the schema's own resolvers see it.

@@ -4,7 +4,7 @@
 import { partitionText, type Key } from '../../model/keys/key.ts'
 import { queryCharge, readCharge } from '../cost-model.ts'
 import { ownContainer } from '../own-container.ts'
-import { containerNamed } from '../port-checks.ts'
+import { containerNamed } from '../write-condition.ts'
 import { currentOperation, type OperationContext } from '../operation-context.ts'
 import type { Query, Scalar } from '../query.ts'
 import { StoreUnavailableError } from '../store-errors.ts'

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
-import { MigrationNeededError } from '../../../src/evolve/declared/migration-needed.ts'
+import { MigrationNeededError } from '../../../src/evolve/declared/migration-errors.ts'
 import { adoptDeclaration } from '../../../src/evolve/declared/stored-declaration.ts'
 import { finishMigration } from '../../../src/evolve/migrate/apply-migration.ts'
 import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'

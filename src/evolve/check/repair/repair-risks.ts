@@ -4,7 +4,7 @@
 import { selectionOf } from '../../../read/selection.ts'
 import { fieldAt, targetOf, type DocumentType, type Field } from '../../../model/model.ts'
 import { isPointer } from '../../../model/pointers.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import { idsAlong, pointerOf, propertyOf } from '../../../relations/pointers/walk-pointers.ts'
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { Json } from '../../../model/json/json.ts'

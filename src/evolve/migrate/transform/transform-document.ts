@@ -10,7 +10,7 @@ import { partitionProperties, storesProperty, type DocumentType, type Field } fr
 import { partitionPaths } from '../../../model/partition-key.ts'
 import { holdsIds, isPointer } from '../../../model/pointers.ts'
 import { storageTraits } from '../../../model/storages.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import { isRelation, joiningEnds, linkedBy, linksOf, pointerBehind, pointersTo } from '../../../relations/logical/links.ts'
 import { bucketKeys, countBeside, valuesOf } from '../../../relations/logical/listed-values.ts'
 import type { View } from '../../../relations/maintenance.ts'

@@ -4,7 +4,7 @@
 
 import { ChangeFeedMode, ChangeFeedStartFrom } from '@azure/cosmos'
 import { pointsIn, pointsText } from '../../feed-points.ts'
-import { checkFeedPart, invalidFeedPoint } from '../../port-checks.ts'
+import { checkFeedPart, invalidFeedPoint } from '../../write-condition.ts'
 import type { Change, Changes, FeedPoints } from '../../store.ts'
 import { bodyOf, isTombstone, keyOf, lastBodyOf } from '../documents.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'

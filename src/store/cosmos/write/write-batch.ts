@@ -11,7 +11,7 @@ import { BulkOperationType, type JSONObject, type OperationInput, type Operation
 import type { Key } from '../../../model/keys/key.ts'
 import type { Body } from '../../../model/json/json.ts'
 import { scalarAt } from '../../conditions.ts'
-import { checkCondition } from '../../port-checks.ts'
+import { checkCondition } from '../../write-condition.ts'
 import { ConflictError, InDoubtError, TooLargeError } from '../../store-errors.ts'
 import type { Supports, Write } from '../../store.ts'
 import { bodyOf, etagOf, isAllowedPartition, isTombstone, maxPartitionBytes, partitionSize, tombstoneOf, unquoted, writeMarksProperty } from '../documents.ts'

@@ -2,7 +2,7 @@
 
 import { keyText, type Key } from '../../../model/keys/key.ts'
 import { frozen, parseBody } from '../../in-process/immutable-json.ts'
-import { containerNamed } from '../../port-checks.ts'
+import { containerNamed } from '../../write-condition.ts'
 import { lookupMiss, type Lookup, type StoredDocument } from '../../store.ts'
 import type { Row, SqliteConnection } from '../connection.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'

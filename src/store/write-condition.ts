@@ -1,5 +1,5 @@
-// Checks that every adapter makes of its caller: the container, the write's condition, the part and the point of the
-// change feed. The errors other than conflicts are mistakes in the calling code.
+// Whether a write's condition is met: the etags by which writers of the same document are told apart. And the other checks that every
+// adapter makes: the container, and the part and point of the change feed. Errors other than conflicts are mistakes in the calling code.
 
 import { ConflictError } from './store-errors.ts'
 import type { Write } from './store.ts'

@@ -9,7 +9,7 @@ import { httpError } from '../../graphql-errors.ts'
 import { exceededMessage, type Limits } from '../limits/request-limits.ts'
 import type { FrameworkRequest } from '../listener.ts'
 
-export interface PlainRequestsOptions {
+export interface CsrfProtectionOptions {
   readonly limits: Limits
   /** Whether a GET needs a header that no link can send. In development people follow links. */
   readonly guardsGet: boolean
@@ -20,7 +20,7 @@ const preflightHeaders = ['graphql-require-preflight', 'apollo-require-preflight
 
 const bodyTypes = new Set(['application/json', 'application/graphql+json', 'application/graphql'])
 
-export function usePlainRequests({ limits, guardsGet }: PlainRequestsOptions): Plugin {
+export function useCsrfProtection({ limits, guardsGet }: CsrfProtectionOptions): Plugin {
   const tooLarge = () => httpError('REQUEST_ENTITY_TOO_LARGE', exceededMessage('bodyBytes', limits))
   return {
     onRequestParse({ request, requestParser, setRequestParser, serverContext }) {
