@@ -143,6 +143,14 @@ describe.each(stores)('unique fields on $name', ({ store }) => {
     expect(await failures('{ id: "m1", isbn: "m" }, { id: "m2", isbn: "m" }, { isbn: "111" }, { id: "m3" }')).toEqual(['ABORTED', 'NOT_UNIQUE', 'NOT_UNIQUE', 'ABORTED'])
   })
 
+  test('a document that was not written either is not named as the holder', async () => {
+    const books = await openWritable({ typeDefs, store, documents })
+    const { createBooks } = (await books.ask('mutation { createBooks(inputs: [{ id: "m1", isbn: "m" }, { id: "m2", isbn: "m" }]) { atomic results { failure { message } } } }')).data as { createBooks: { atomic: boolean; results: { failure: { message: string } | null }[] } }
+    // Where each is written on its own, the first one has the value.
+    const says = createBooks.atomic ? 'Book.isbn must be unique, and another document of this change gets "m". Give another isbn.' : 'Book.isbn must be unique, and Book m1 has "m" already. Give another isbn, or change that document.'
+    expect(createBooks.results[1]!.failure?.message).toBe(says)
+  })
+
   test('an error shows a value as clients write it', async () => {
     const ask = await openGateway({ typeDefs: 'scalar BigInt  type Coin @document(container: "coins") { id: ID! serial: BigInt @unique }', store })
     const coin = 'mutation { createCoin(input: { serial: "12345678901234567890" }) { coin { id } } }'
