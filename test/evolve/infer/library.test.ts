@@ -46,6 +46,7 @@ const differences: Readonly<Record<string, string>> = {
   'Review.text': 'all reviews of the sample have one',
   'Address.state': 'all addresses of the sample have one',
   'Address.zip': 'all addresses of the sample have one',
+  'Stock.symbol': 'That a value is unique among the documents that are there is no promise: @unique is for the author of a schema to declare.',
 }
 
 interface Source {
