@@ -2,6 +2,7 @@
 // write.
 
 import { writeAll } from '../../../src/store/write-all.ts'
+import { withReservations } from '../../../src/write/unique/reservations.ts'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import { readDeclaration, type Declaration } from '../../../src/relations/declaration.ts'
@@ -23,7 +24,7 @@ async function findings(declaration: Declaration, store: Store, repair = false):
 describe.each(unlikeStores)('on $name', ({ store: open }) => {
   test('the sample is clean, and repairing it writes nothing', async () => {
     const store = await open(library.layout)
-    await writeAll(store, sampleDocuments(library.model))
+    await writeAll(store, await withReservations(library.model, sampleDocuments(library.model), store))
     expect(await findings(library, { ...store, write: () => Promise.reject(new Error('It wrote.')) }, true)).toEqual([])
   })
 
