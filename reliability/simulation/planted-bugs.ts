@@ -42,7 +42,7 @@ function wrapCalls(store: Store, by: Around): Store {
   return wrapStore(store, {}, (call) => (answeredAtOnce.has(call.name) ? call.make(...call.args) : by(call)))
 }
 
-const answeredAtOnce: ReadonlySet<string> = new Set(['lookIn', 'moment', 'asOfMoment', 'pointWithin', 'reach', 'cachedBytes'])
+const answeredAtOnce: ReadonlySet<string> = new Set(['lookIn', 'moment', 'asOfMoment', 'pointsWithin', 'reach', 'cachedBytes'])
 
 /** Another process may have written between the reading and the tag. */
 function taggedAfterReading(): Planted {
