@@ -1,20 +1,21 @@
 // The package.json of what is published. It takes version, description and dependencies from the repository's own.
 
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What people may import, and the file that exports it. Everything else is internal. */
+const modules = globSync('*.ts', { cwd: join(import.meta.dirname, '../src/entries') }).map((file) => file.slice(0, -'.ts'.length)).toSorted()
+
+/** What people may import, and the file that exports it: each file in src/entries/, one about another as a path below it. Everything else is internal. */
 export const entries: Readonly<Record<string, string>> = {
   '.': 'src/index',
-  './sqlite': 'src/entries/sqlite',
-  './memory': 'src/entries/memory',
-  './postgres': 'src/entries/postgres',
-  './cosmos': 'src/entries/cosmos',
-  './cosmos/read-many': 'src/entries/cosmos-read-many',
-  './cosmos/change-feed': 'src/entries/cosmos-change-feed',
-  './store': 'src/entries/store',
-  './testing': 'src/entries/testing',
+  ...Object.fromEntries(modules.map((name) => [`./${pathOf(name)}`, `src/entries/${name}`])),
   './testing/store': 'test/store/conformance/index',
+}
+
+/** `cosmos/read-many` for `cosmos-read-many`, where there is a `cosmos`. */
+function pathOf(name: string): string {
+  const above = modules.find((each) => name.startsWith(`${each}-`))
+  return above === undefined ? name : `${above}/${name.slice(above.length + 1)}`
 }
 
 export function manifest(root: string): object {

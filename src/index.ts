@@ -2,12 +2,12 @@
 // entries of their own in entries/. All else is internal.
 
 export type { FetchRequest, Gateway, Given } from './http/gateway-server.ts'
-export type { GivenViewer } from './auth/given-viewers.ts'
+export type { GivenViewer } from './auth/server-identity.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export { defineConfig, type QuireConfig } from './config/define-config.ts'
 export { ClientVisibleError, ConfigError, type ErrorCode } from './errors.ts'
 export { badInput, clientError } from './graphql-errors.ts'
-export { MigrationNeededError } from './evolve/declared/migration-needed.ts'
+export { MigrationNeededError } from './evolve/declared/migration-errors.ts'
 export { DeclarationError } from './model/sdl/declaration-error.ts'
 export { SetupError, StoreUnavailableError } from './store/store-errors.ts'
 export { readSchemaFolder, type SchemaFolder } from './serve/schema-folder.ts'
@@ -46,14 +46,14 @@ export type { Derive } from './relations/kind.ts'
 export type { Body, Json, StoredTypes } from './model/json/json.ts'
 
 // For resolvers.ts.
-export type { DocumentPage, DocumentQuery, ResolverContext } from './execute/own-code/resolver-context.ts'
+export type { DocumentPage, DocumentQuery, ResolverContext } from './execute/custom-resolvers/resolver-context.ts'
 export type { Mutate, MutationInput } from './write/mutations.ts'
 export type { Input } from './write/input/input.ts'
 export type { Change } from './write/change.ts'
 export type { Entry, FoundEntry } from './relations/maintenance.ts'
 export type { ChangeEvent } from './feed/change-stream.ts'
 export type { ChangeKind } from './feed/feed-reader.ts'
-export type { PageInfo } from './execute/connection.ts'
+export type { PageInfo } from './execute/relay-connection.ts'
 export type { StoredDocument } from './store/store.ts'
 
 // For documents.ts and seed.ts.

@@ -19,9 +19,9 @@ export function storeCalls({ calls }: CostReport): StoreCall[] {
 }
 
 /** One line per call: `wave operation container`, with the number of keys where there are any. Calls of one wave run at the same time, in no order. */
-export function expectReads(account: CostReport, reads: readonly string[]): void {
-  const made = storeCalls(account).map(({ wave, operation, container, keys }) => `${wave} ${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
-  if (account.estimated) expect(made.toSorted()).toEqual(reads.toSorted())
+export function expectReads(report: CostReport, reads: readonly string[]): void {
+  const made = storeCalls(report).map(({ wave, operation, container, keys }) => `${wave} ${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
+  if (report.estimated) expect(made.toSorted()).toEqual(reads.toSorted())
   else expect(new Set(made)).toEqual(new Set(reads))
 }
 

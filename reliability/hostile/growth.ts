@@ -59,6 +59,7 @@ export function growingArguments(nodeId: string | undefined): Growing['arguments
   return ({ args: [first] }) => {
     if (first?.name === 'id') return '(id: "0")'
     if (first?.name === 'nodeId') return `(nodeId: "${nodeId}")`
+    if (first && isRequiredArgument(first)) return `(${first.name}: "0")`
     return first?.name === 'first' ? '(first: 1000)' : ''
   }
 }

@@ -24,7 +24,7 @@ export interface Place extends Way {
 
 /** All positions, including whole input objects. */
 export function placesOf(schema: GraphQLSchema): Place[] {
-  return trailsOf(schema).flatMap(({ operation, trail }) => {
+  return referencePathsOf(schema).flatMap(({ operation, trail }) => {
     const field = trail.at(-1)!
     return field.args.flatMap((argument) => inside(argument.type).map(({ path, type }): Place => (
       { operation, trail, argument, path, type, name: `${operation} ${trail.map(({ name }) => name).join('.')}(${[argument.name, ...path].join('.')})` })))
@@ -38,7 +38,7 @@ export function takesText({ type }: Pick<Place, 'type'>): boolean {
 }
 
 /** A shortest path to every field with arguments, once for each type that has it. */
-function trailsOf(schema: GraphQLSchema): Way[] {
+function referencePathsOf(schema: GraphQLSchema): Way[] {
   const found: Way[] = []
   for (const [operation, root] of [['query', schema.getQueryType()], ['mutation', schema.getMutationType()], ['subscription', schema.getSubscriptionType()]] as const) {
     const seen = new Set<string>()

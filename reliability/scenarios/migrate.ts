@@ -1,6 +1,7 @@
-// Renames a field and fills in a new one in many documents while gateways serve them: one of the old schema all along, one of the new schema
-// from the moment it can start, until only the new one is left. Clients write their own documents through either gateway and read them
-// through the other. No request may fail, and none may answer with anything but the last value that was acknowledged.
+// Migrates many documents while gateways serve them: one of the old schema all along, one of the new schema from the moment it can start, until
+// only the new one is left. By default a field is renamed and a new one is filled in, and clients write their own documents through either gateway and
+// read them through the other. With `--change container` the documents are copied into another container and handed over; clients repeat what was
+// answered with STORE_MIGRATING, at whichever gateway is there. No request may fail, and none may answer with anything but the last value that was acknowledged.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,13 +13,31 @@ import { startServer, type Server } from '../../bench/servers/start-server.ts'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { documentPages } from '../../src/evolve/check/document-pages.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
+import { readLocations } from '../../src/store/migration/container-locations.ts'
+import { ownContainer } from '../../src/store/own-container.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { firstFew, outcome, progress, type Outcome } from '../scenario.ts'
 
-export const defaults = { documents: 100_000, clients: 8, quietMs: 5000 }
+export const defaults = { documents: 100_000, clients: 8, quietMs: 5000, change: 'fields' }
 
 const old = 'type Beast @document(container: "beasts") { id: ID! label: String! @indexed legs: Int }'
 const edited = 'type Beast @document(container: "beasts") { id: ID! name: String! @indexed legs: Int diet: String! }'
+
+interface Change {
+  readonly sdl: string
+  /** Of the container that the documents are in afterwards. */
+  readonly container: string
+  /** The name of the field that clients write, in the new schema. */
+  readonly field: string
+  readonly answers: readonly string[]
+  /** Documents are copied, so the old gateway ends with the handover, and the new one begins with it. */
+  readonly copies: boolean
+}
+
+const changes: Readonly<Record<string, Change>> = {
+  fields: { sdl: edited, container: 'beasts', field: 'name', answers: ['--renamed', 'Beast.label=name', '--default', 'Beast.diet=grass'], copies: false },
+  container: { sdl: old.replace('"beasts"', '"creatures"'), container: 'creatures', field: 'label', answers: [], copies: true },
+}
 
 interface Phase {
   readonly name: string
@@ -26,11 +45,15 @@ interface Phase {
   readonly latenciesMs: number[]
   readonly failed: string[]
   readonly wrong: string[]
+  /** How often a request was repeated because the store was being migrated. */
+  repeats: number
 }
 
-export async function run({ documents, clients, quietMs }: typeof defaults): Promise<Outcome> {
+export async function run({ documents, clients, quietMs, change: name }: typeof defaults): Promise<Outcome> {
+  const change = changes[name]
+  if (!change) throw new Error(`--change is ${name}. Name ${Object.keys(changes).join(' or ')}.`)
   const folder = mkdtempSync(join(tmpdir(), 'quire-migrate-'))
-  const schemas = { old: schemaFolder(folder, 'old', old), new: schemaFolder(folder, 'new', edited) }
+  const schemas = { old: schemaFolder(folder, 'old', old), new: schemaFolder(folder, 'new', change.sdl) }
   const file = join(folder, 'beasts.db')
   const start = (schema: string): Promise<Server> => startServer({ args: [join(import.meta.dirname, '../servers/everything-open.ts')], env: { QUIRE_STORE: `sqlite:${file}`, QUIRE_SCHEMA: schema, QUIRE_LOG: 'error' } })
   const migrate = (...args: string[]): Promise<Record<string, unknown>> => quire({ QUIRE_STORE: `sqlite:${file}`, QUIRE_SCHEMA: schemas.new }, 'migrate', '--json', '--save', join(folder, `${args[0]!}.jsonl`), ...args)
@@ -41,32 +64,40 @@ export async function run({ documents, clients, quietMs }: typeof defaults): Pro
     started.push(before)
     const load = new Load(clients, documents, { server: before, field: 'label' })
     await load.phase('before', () => pause(quietMs))
-    progress('documents get both forms')
-    const applied = await load.phase('while documents get both forms', () => migrate('--apply', '--renamed', 'Beast.label=name', '--default', 'Beast.diet=grass'))
-    const after = await start(schemas.new)
-    started.push(after)
-    load.add({ server: after, field: 'name' })
-    await load.phase('old and new gateway', () => pause(quietMs))
+    const migration = change.copies ? 'while documents are copied and handed over' : 'while documents get both forms'
+    progress(migration)
+    let isApplied = false
+    const apply = async (): Promise<Record<string, unknown>> => migrate('--apply', ...change.answers).finally(() => (isApplied = true))
+    const beginNew = async (): Promise<Server> => {
+      const after = await startWhenPossible(() => start(schemas.new), () => isApplied)
+      started.push(after)
+      load.add({ server: after, field: change.field })
+      return after
+    }
+    // The new gateway takes part in the handover: writes go on when it is there.
+    const [applied, early] = await load.phase(migration, () => Promise.all([apply(), change.copies ? beginNew() : undefined]))
+    const after = early ?? await beginNew()
+    await load.phase(change.copies ? 'after the handover' : 'old and new gateway', () => pause(quietMs))
     load.only(after)
     await load.settled()
     await before.stop('SIGTERM')
-    progress('the old form is removed')
-    const finished = await load.phase('while the old form is removed', () => migrate('--finish'))
+    progress('what is old is removed')
+    const finished = await load.phase(change.copies ? 'while old documents are removed' : 'while the old form is removed', () => migrate('--finish'))
     await load.phase('after', () => pause(quietMs))
     await load.stop()
     await after.stop()
-    const findings = await checked(file)
+    const findings = await checked(file, change, documents)
     const expected = applied['expected'] as { requestCharge: number }
     const wrong = load.phases.flatMap((phase) => [...phase.failed, ...phase.wrong])
     return outcome({
       lines: [
         `${documents.toLocaleString('en-US')} documents, ${clients} clients that write and read without pause, over SQLite`,
         ...load.phases.map(lineOf),
-        `RU, both by the cost model: ${expected.requestCharge.toLocaleString('en-US')} expected by the plan, ${Number(applied['requestCharge']).toLocaleString('en-US')} for what was done; ${String(finished['removed'])} documents freed of their old form`,
+        `RU, both by the cost model: ${expected.requestCharge.toLocaleString('en-US')} expected by the plan, ${Number(applied['requestCharge']).toLocaleString('en-US')} for what was done; ${String(finished['removed'])} documents ${change.copies ? 'removed' : 'freed of their old form'}`,
         `findings of a check afterwards: ${findings.length}`,
         ...firstFew([...wrong, ...findings]),
       ],
-      data: { phases: load.phases.map((phase) => ({ name: phase.name, requests: phase.latenciesMs.length, failed: phase.failed.length, wrong: phase.wrong.length })), applied, finished },
+      data: { phases: load.phases.map((phase) => ({ name: phase.name, requests: phase.latenciesMs.length, failed: phase.failed.length, wrong: phase.wrong.length, repeats: phase.repeats })), applied, finished },
       holds: wrong.length === 0 && findings.length === 0,
     })
   } finally {
@@ -128,37 +159,64 @@ class Load {
     for (let round = 0; !this.#isOver; round++) {
       const id = `b${(client + clients * (round * 7919)) % documents}`
       const value = `client ${client}, round ${round}`
-      const [writer, reader] = [this.#targets[round % this.#targets.length]!, this.#targets[(round + 1) % this.#targets.length]!]
       // Two clients may own one document only where the number of documents is no multiple of theirs.
-      await this.#ask(writer, `mutation { updateBeast(input: { id: "${id}", ${writer.field}: "${value}" }) { beast { id } } }`, () => true)
-      await this.#ask(reader, `{ beast(id: "${id}") { shown: ${reader.field} } }`, (data) => documents % clients !== 0 || (data['beast'] as { shown: string }).shown === value)
+      await this.#ask(round, ({ field }) => `mutation { updateBeast(input: { id: "${id}", ${field}: "${value}" }) { beast { id } } }`, () => true)
+      await this.#ask(round + 1, ({ field }) => `{ beast(id: "${id}") { shown: ${field} } }`, (data) => documents % clients !== 0 || (data['beast'] as { shown: string }).shown === value)
       this.#rounds++
     }
   }
 
-  async #ask({ server }: Target, query: string, isRight: (data: Record<string, unknown>) => boolean): Promise<void> {
-    const [phase, fromMs] = [this.#current, performance.now()]
-    try {
-      const response = await fetch(`http://127.0.0.1:${server.port}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
-      const { data, errors } = (await response.json()) as { data: Record<string, unknown>; errors?: { message: string }[] }
-      if (errors) phase.failed.push(errors[0]!.message)
-      else if (!isRight(data)) phase.wrong.push(`${query} answered ${JSON.stringify(data)}`)
-    } catch (error) {
-      phase.failed.push(String(error))
+  /** Asks the targets in turn. What is answered with STORE_MIGRATING has not happened, so it is asked again, and the whole wait counts. */
+  async #ask(turn: number, queryFor: (target: Target) => string, isRight: (data: Record<string, unknown>) => boolean): Promise<void> {
+    const fromMs = performance.now()
+    for (let attempt = 0; ; attempt++) {
+      const target = this.#targets[(turn + attempt) % this.#targets.length]!
+      const query = queryFor(target)
+      const phase = this.#current
+      try {
+        const response = await fetch(`http://127.0.0.1:${target.server.port}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
+        const { data, errors } = (await response.json()) as { data: Record<string, unknown>; errors?: { message: string; extensions?: { code?: string } }[] }
+        if (errors?.[0]!.extensions?.code === 'STORE_MIGRATING' && !this.#isOver) {
+          phase.repeats++
+          await pause(repeatMs)
+          continue
+        }
+        if (errors) phase.failed.push(errors[0]!.message)
+        else if (!isRight(data)) phase.wrong.push(`${query} answered ${JSON.stringify(data)}`)
+      } catch (error) {
+        phase.failed.push(String(error))
+      }
+      phase.latenciesMs.push(performance.now() - fromMs)
+      return
     }
-    phase.latenciesMs.push(performance.now() - fromMs)
+  }
+}
+
+/** Sooner than Retry-After says, so that the figures show how long writes were refused. */
+const repeatMs = 100
+
+/** A gateway of the new schema cannot start while documents are copied, and says so. */
+async function startWhenPossible(start: () => Promise<Server>, isApplied: () => boolean): Promise<Server> {
+  for (;;) {
+    const isLast = isApplied()
+    try {
+      return await start()
+    } catch (error) {
+      if (isLast) throw error
+      await pause(500)
+    }
   }
 }
 
 function newPhase(name: string): Phase {
-  return { name, fromMs: performance.now(), latenciesMs: [], failed: [], wrong: [] }
+  return { name, fromMs: performance.now(), latenciesMs: [], failed: [], wrong: [], repeats: 0 }
 }
 
-function lineOf({ name, latenciesMs, failed, wrong }: Phase): string {
+function lineOf({ name, latenciesMs, failed, wrong, repeats }: Phase): string {
   const [what, tookMs] = name.split('|') as [string, string]
   const sorted = latenciesMs.toSorted((one, other) => one - other)
   const p99 = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0
-  return `${what} (${(Number(tookMs) / 1000).toFixed(1)} s): ${Math.round(latenciesMs.length / (Number(tookMs) / 1000)).toLocaleString('en-US')} requests/s, p99 ${p99.toFixed(1)} ms, ${failed.length} failed, ${wrong.length} wrong`
+  return `${what} (${(Number(tookMs) / 1000).toFixed(1)} s): ${Math.round(latenciesMs.length / (Number(tookMs) / 1000)).toLocaleString('en-US')} requests/s, p99 ${p99.toFixed(1)} ms, ${repeats > 0 ? `longest ${((sorted.at(-1) ?? 0) / 1000).toFixed(1)} s, ${repeats} answers repeated, ` : ''}${failed.length} failed, ${wrong.length} wrong`
 }
 
 function schemaFolder(folder: string, name: string, sdl: string): string {
@@ -179,13 +237,14 @@ async function fill(file: string, documents: number): Promise<void> {
   await store.close()
 }
 
-async function checked(file: string): Promise<string[]> {
-  const declaration = readDeclaration(edited)
-  const store = await openSqliteStore(file, declaration.layout)
+async function checked(file: string, { sdl, container, copies }: Change, documents: number): Promise<string[]> {
+  const store = await openSqliteStore(file, [...readDeclaration(sdl).layout, ...readDeclaration(old).layout.filter(({ name }) => name !== container && name !== ownContainer)])
   try {
     const left: string[] = []
-    for await (const page of documentPages(store, { container: 'beasts' })) left.push(...page.filter(({ body }) => 'label' in body).map(({ key }) => `${key.id} has its old form still`))
-    return [...left, ...(await Array.fromAsync(checkStore(declaration, store))).map(({ sentence }) => sentence)]
+    if (!copies) for await (const page of documentPages(store, { container })) left.push(...page.filter(({ body }) => 'label' in body).map(({ key }) => `${key.id} has its old form still`))
+    const counts = [await store.count({ container }), copies ? await store.count({ container: 'beasts' }) : 0]
+    if (counts[0] !== documents || counts[1] !== 0) left.push(`${counts[0]} of ${documents} documents are in ${container}, and ${counts[1]} where they were`)
+    return [...left, ...(await Array.fromAsync(checkStore(readDeclaration(sdl).at(await readLocations(store)), store))).map(({ sentence }) => sentence)]
   } finally {
     await store.close()
   }

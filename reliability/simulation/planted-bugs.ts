@@ -14,7 +14,7 @@ export interface PlantedBug {
   readonly what: string
   readonly finds: CheckName | 'drift' | 'does not end'
   readonly limits: ScenarioLimits
-  /** Made anew for each run. */
+  /** Made for each run. */
   readonly plant: () => Planted
 }
 
@@ -42,7 +42,7 @@ function wrapCalls(store: Store, by: Around): Store {
   return wrapStore(store, {}, (call) => (answeredAtOnce.has(call.name) ? call.make(...call.args) : by(call)))
 }
 
-const answeredAtOnce: ReadonlySet<string> = new Set(['lookIn', 'moment', 'asOfMoment', 'pointWithin', 'reach', 'cachedBytes'])
+const answeredAtOnce: ReadonlySet<string> = new Set(['lookIn', 'moment', 'asOfMoment', 'pointsWithin', 'reach', 'cachedBytes'])
 
 /** Another process may have written between the reading and the tag. */
 function taggedAfterReading(): Planted {

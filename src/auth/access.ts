@@ -28,7 +28,7 @@ export interface AccessOptions {
   readonly identifies: boolean
 }
 
-/** What follows from the rules for every viewer alike. */
+/** The verdicts that are the same for every viewer. */
 export interface RuleIndex {
   /** The roles that any rule names. */
   readonly roles: readonly string[]

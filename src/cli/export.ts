@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rea
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { compareDeclaration } from '../evolve/declared/stored-declaration.ts'
-import { lineOf, MigrationNeededError } from '../evolve/declared/migration-needed.ts'
+import { lineOf, MigrationNeededError } from '../evolve/declared/migration-errors.ts'
 import { exportDocuments, type Exported } from '../evolve/export/export-documents.ts'
 import type { Model } from '../model/model.ts'
 import { didYouMean } from '../model/sdl/suggest-name.ts'
@@ -118,7 +118,7 @@ class PartialFolder {
   }
 
   #checkFree(): void {
-    if (existsSync(this.#out) && readdirSync(this.#out).length > 0) throw new ConfigError(`${this.#out} is not empty, and an export overwrites nothing. Name another folder, or remove this one.`)
+    if (existsSync(this.#out) && readdirSync(this.#out).length > 0) throw new ConfigError(`${this.#out} is not empty, and an export overwrites no file. Name another folder, or remove this one.`)
   }
 
   #closeFile(): void {

@@ -14,7 +14,7 @@ import { runLongCommand } from './command/long-command.ts'
 import { readAnswers } from './migrate/answers.ts'
 import { askForAnswers } from './migrate/questions.ts'
 import { stepLines } from './migrate/step-lines.ts'
-import { withStored } from './command/open-stored.ts'
+import { withStoredToMigrate } from './command/open-stored.ts'
 
 export const command: CliCommand = {
   settings: ['schema', 'store'],
@@ -67,12 +67,12 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
   let steps: readonly MigrationStep[] = []
   let isServed = false
   let [rewritten, left, removed, requestCharge]: [number, number, number, number] = [0, 0, 0, 0]
-  return runLongCommand({ json, counts: 'documents' }, (run) => withStored(process.env, async ({ declaration, store, openWith }) => {
+  return runLongCommand({ json, counts: 'documents' }, (run) => withStoredToMigrate(process.env, async ({ declaration, store, openWith }, open) => {
     const begun = await readRecord(store)
     if (apply && begun?.saved !== undefined && begun.phase !== 'prepare') undo = goingOnWith(begun.saved, save)
-    const options: ApplyOptions = { keep: (taken) => undo.keep(taken), savedIn: undo.path, onProgress: (done, total) => run.progress(done, total), signal: run.signal, openWith, online, ruPerSecond: numberOf(given.ruPerSecond) }
+    const options: ApplyOptions = { keep: (taken) => undo.keep(taken), savedIn: undo.path, onProgress: (done, total) => run.progress(done, total), signal: run.signal, online, ruPerSecond: numberOf(given.ruPerSecond) }
     if (finish) {
-      const finished = await finishMigration(declaration, store, options)
+      const finished = await open((opened) => finishMigration(opened.declaration, opened.store, { ...options, openWith: opened.openWith }))
       removed = finished.removed
       for (const { container, key: { id } } of finished.changed) run.item({ container, id, kept: true }, `kept: ${container} ${id} has been written since the migration.`)
       return
@@ -88,7 +88,7 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
     left = phase === 'done' ? 1 : 0
     isServed = phase === 'both' && steps.length === 0
     if (!apply) return
-    const applied = await applyMigration(declaration, store, steps, answers, options)
+    const applied = await open((opened) => applyMigration(opened.declaration, opened.store, steps, answers, { ...options, openWith: opened.openWith }))
     if (steps.length > 0) ({ rewritten, left, isServed, requestCharge } = applied)
   }), (ended) => {
     undo.close()
@@ -105,7 +105,7 @@ export async function runMigrate(given: Partial<MigrateCommand>): Promise<number
 
 /** One file undoes a migration, however often it was interrupted. */
 function goingOnWith(saved: string, given: string | undefined): UndoFile {
-  if (given !== undefined && resolve(given) !== saved) throw new ConfigError(`This migration keeps what it replaces in ${saved}. Go on with that file: leave out --save.`)
+  if (given !== undefined && resolve(given) !== saved) throw new ConfigError(`This migration saves replaced documents in ${saved}. Continue with that file: leave out --save.`)
   return new UndoFile(saved, true)
 }
 
@@ -114,7 +114,7 @@ function totalOf(steps: readonly MigrationStep[]): MigrationStep['cost'] {
 }
 
 function summaryOf(steps: readonly MigrationStep[], rewritten: number, apply: boolean, ended: boolean, isServed: boolean): string {
-  if (!ended) return 'Stopped; run the same command to go on.'
+  if (!ended) return 'Stopped. Run the same command to continue.'
   if (steps.length === 0) return 'The stored documents fit the schema: nothing to do.'
   if (apply) return `Done: ${rewritten} documents rewritten.${isServed ? '' : ' The stored documents fit the schema.'}`
   const { roundTrips, requestCharge } = totalOf(steps)

@@ -48,7 +48,7 @@ export async function runRestore(file: string, { replace, json }: { readonly rep
     })
   }, () => ({
     totals: { file, ...(kept === undefined ? {} : { kept }) },
-    summary: `Restored from ${file}.${kept === undefined ? '' : ` The store as it was before is ${kept}.`}`,
+    summary: `Restored from ${file}.${kept === undefined ? '' : ` The old store is kept in ${kept}.`}`,
     exitCode: 0,
   }))
 }

@@ -6,6 +6,8 @@ import { readSeedCount, readSeedFile, seedBatches } from '../serve/schema-folder
 import { readAll } from '../store/read-all.ts'
 import { writeAll } from '../store/write-all.ts'
 import type { Store, Write } from '../store/store.ts'
+import type { Model } from '../model/model.ts'
+import { withReservations } from '../write/unique/reservations.ts'
 import type { CliCommand } from './command/command.ts'
 import { runLongCommand } from './command/long-command.ts'
 import { readToFill } from './command/open-stored.ts'
@@ -53,7 +55,7 @@ export async function runSeed({ count: text, tenant, json }: SeedCommand): Promi
       const total = seed.value.total?.(count)
       let done = 0
       for (const { writes, documents } of seedBatches(model, seed, count, batchSize)) {
-        const written = await writeAbsent(store, writes)
+        const written = await writeAbsent(store, model, writes)
         seen.written += written
         seen.there += writes.length - written
         if (total !== undefined) run.progress(done += documents, total)
@@ -70,12 +72,12 @@ export async function runSeed({ count: text, tenant, json }: SeedCommand): Promi
 }
 
 /** Skips documents that exist: a client may have changed them since. */
-async function writeAbsent(store: Store, batch: readonly Write[]): Promise<number> {
+async function writeAbsent(store: Store, model: Model, batch: readonly Write[]): Promise<number> {
   const absent: Write[] = []
   for (const [container, writes] of Map.groupBy(batch, (write) => write.container)) {
     const found = await readAll(store, container, writes.map(({ key }) => key))
     absent.push(...writes.filter((_, index) => !found[index]))
   }
-  await writeAll(store, absent)
+  await writeAll(store, await withReservations(model, absent, store))
   return absent.length
 }

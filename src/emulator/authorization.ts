@@ -2,7 +2,7 @@
 // the server was told of.
 
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
-import { headerOf, Refusal, type CosmosRequest } from './exchange.ts'
+import { headerOf, Refusal, type CosmosRequest } from './http-messages.ts'
 
 const allowedSkewMs = 15 * 60 * 1000
 

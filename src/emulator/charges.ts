@@ -19,7 +19,7 @@ export function chargeOfWrite(bytes: number, terms: number): number {
   return hundredths(interpolated(bytes, 2) + 0.2 * terms)
 }
 
-/** A changed term is one removed and one added, hence 0.2 for each of the two. */
+/** A changed term is one removed and one added, so 0.2 for each of the two. */
 export function chargeOfReplace(old: { bytes: number; terms: readonly string[] }, fresh: { bytes: number; terms: readonly string[] }): number {
   return hundredths(interpolated(old.bytes, 2) + interpolated(fresh.bytes, 2) + 0.2 * termsThatDiffer(old.terms, fresh.terms))
 }

@@ -2,8 +2,8 @@
 // split, and to show the log. The documentation has an example of each.
 
 import { isObject } from '../model/json/json.ts'
-import { jsonOf, Refusal, type Answer, type CosmosRequest } from './exchange.ts'
-import type { EmulatedAccount } from './emulated-account.ts'
+import { jsonOf, Refusal, type Answer, type CosmosRequest } from './http-messages.ts'
+import type { EmulatedAccount, SplitOptions } from './emulated-account.ts'
 
 const rates = ['throttle', 'retryWith', 'timeout', 'gone', 'unavailable', 'lostAnswers'] as const
 const counts = ['seed', 'latencyMs', 'emptyFeedPages'] as const
@@ -53,9 +53,13 @@ function setFaults(account: EmulatedAccount, sent: unknown): Record<string, numb
 }
 
 function split(account: EmulatedAccount, sent: unknown): unknown {
-  const { database, container, partition, requests } = isObject(sent) ? sent : {}
-  if (typeof database !== 'string' || typeof container !== 'string' || typeof partition !== 'string') throw new Refusal(400, 'Send {"database", "container", "partition"}, and "requests" for how long it takes.')
-  if (requests !== undefined && !(typeof requests === 'number' && Number.isInteger(requests) && requests >= 0)) throw new Refusal(400, 'requests has to be a whole number.')
-  account.split(database, container, partition, requests === undefined ? {} : { requests })
+  const { database, container, partition, at, ...durations } = isObject(sent) ? sent : {}
+  if (typeof database !== 'string' || typeof container !== 'string' || typeof partition !== 'string') throw new Refusal(400, 'Send {"database", "container", "partition"}, "requests" or "forMs" for how long it takes, and "at" for where.')
+  if (at !== undefined && typeof at !== 'string') throw new Refusal(400, 'at has to be a text of hexadecimal digits.')
+  for (const [name, value] of Object.entries(durations)) {
+    if (name !== 'requests' && name !== 'forMs') throw new Refusal(400, `A split has no ${name}.`)
+    if (!(typeof value === 'number' && Number.isInteger(value) && value >= 0)) throw new Refusal(400, `${name} has to be a whole number.`)
+  }
+  account.split(database, container, partition, { ...(durations as Pick<SplitOptions, 'requests' | 'forMs'>), ...(at === undefined ? {} : { at }) })
   return account.partitions(database, container)
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Account } from './storage/account.ts'
 import { authorization } from './authorization.ts'
 import { chargeOfRefusal } from './charges.ts'
-import { Refusal, type Answer, type CosmosRequest } from './exchange.ts'
+import { Refusal, type Answer, type CosmosRequest } from './http-messages.ts'
 import { SeededFaults, type Fault } from './faults.ts'
 import type { LoggedRequest } from './log.ts'
 import { isDocumentRequest, isWrite, operationOf, type CosmosOperation } from './operation.ts'
@@ -78,10 +78,10 @@ export class EmulatedAccount {
     return answer
   }
 
-  split(database: string, name: string, rangeId: string, { requests, forMs, listed = false }: SplitOptions = {}): void {
+  split(database: string, name: string, rangeId: string, { requests, forMs, listed = false, at }: SplitOptions = {}): void {
     const container = this.#account.container(database, name)
-    if (requests === undefined && forMs === undefined) container.split(rangeId, { listed })
-    else container.beginSplit(rangeId, { ...(requests === undefined ? {} : { requests }), ...(forMs === undefined ? {} : { forMs }) })
+    if (requests === undefined && forMs === undefined) container.split(rangeId, { listed, ...optional('at', at) })
+    else container.beginSplit(rangeId, { ...optional('requests', requests), ...optional('forMs', forMs), ...optional('at', at) })
   }
 
   partitions(database: string, container: string): PartitionView[] {
@@ -104,6 +104,11 @@ export interface SplitOptions {
   readonly forMs?: number
   /** The list of partitions has the old one beside the new ones. */
   readonly listed?: boolean
+  /**
+   * The boundary between the new partitions, in hexadecimal digits; the middle of the range without it. It may be longer or shorter than the hash of a
+   * key: a split may cut a hierarchical key at one of its levels (azure-cosmos-dotnet-v3#5859).
+   */
+  readonly at?: string
 }
 
 /** A lost answer is of a write that happened; every other failure comes before the request has any effect. */

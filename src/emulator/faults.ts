@@ -22,7 +22,7 @@ export type FaultRequest = Pick<LoggedRequest, 'method' | 'path' | 'operation' |
  * ```
  */
 export interface Faults {
-  /** Setting it begins the sequence anew. */
+  /** Setting it restarts the sequence. */
   seed: number
   /** The rates of each failure, 0..1; together at most 1. */
   throttle: number
@@ -48,7 +48,8 @@ export interface Faults {
 }
 
 /**
- * What a request is answered with instead of its own answer.
+ * What a request is answered with instead of its own answer. A 404 with a substatus is not a missing document: 1002 comes from a replica that is behind
+ * the session, 1003 from a container that is gone (azure-cosmos-dotnet-v3, CosmosReadManyItemsTests, where every 404 of a query is a failure).
  *
  * @example
  * ```ts

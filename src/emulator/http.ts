@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answer, CosmosRequest } from './exchange.ts'
+import type { Answer, CosmosRequest } from './http-messages.ts'
 
 export async function readRequest(message: IncomingMessage): Promise<CosmosRequest> {
   const chunks: Buffer[] = []
@@ -17,9 +17,15 @@ export async function readRequest(message: IncomingMessage): Promise<CosmosReque
   }
 }
 
-/** The path of a URL, and its parts. A part that is badly encoded stays as it is, and names nothing. */
+/** What comes before the id of a document. */
+const beforeId = /^\/dbs\/[^/]+\/colls\/[^/]+\/docs\/(?=.)/
+
+/**
+ * The path of a URL, and its parts. A part that is badly encoded stays as it is, and names nothing. The SDK puts ids into paths as they are, so a `?`
+ * belongs to the id of a document (azure-sdk-for-js, itemIdEncoding.spec).
+ */
 export function parseTarget(url: string): Pick<CosmosRequest, 'path' | 'segments'> {
-  const path = url.split('?')[0] ?? '/'
+  const path = beforeId.test(url) ? url : (url.split('?')[0] ?? '/')
   return { path, segments: path.split('/').filter((part) => part !== '').map(decoded) }
 }
 

@@ -30,10 +30,10 @@ export interface InProcessClient {
 export function inProcessClient(account: EmulatedAccount): InProcessClient {
   return {
     async sendRequest(request) {
-      const { pathname, host } = new URL(request.url)
+      const { pathname, search, host } = new URL(request.url)
       const text = typeof request.body === 'string' ? request.body : ''
       const answer = await account.answer({
-        ...parseTarget(pathname),
+        ...parseTarget(pathname + search),
         method: request.method,
         headers: { host, ...lowerCased(request.headers.toJSON()) },
         text,

@@ -1,7 +1,7 @@
 // Which operation a request asks for, told from its method, path and headers alone, so that requests
 // which are refused before they run are logged under the right name too.
 
-import { headerOf, hasFlag, type CosmosRequest } from './exchange.ts'
+import { headerOf, hasFlag, type CosmosRequest } from './http-messages.ts'
 
 /**
  * What a request asks for.

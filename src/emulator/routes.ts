@@ -4,7 +4,7 @@ import type { Account } from './storage/account.ts'
 import { answerBatch } from './answers/batch.ts'
 import { answerChanges } from './answers/change-feed.ts'
 import type { Container } from './storage/container.ts'
-import { headerOf, Refusal, type Answer, type CosmosRequest } from './exchange.ts'
+import { headerOf, Refusal, type Answer, type CosmosRequest } from './http-messages.ts'
 import { answerAccount, answerContainer, answerDatabase, answerOffer, answerRanges } from './answers/metadata.ts'
 import { isDocumentRequest, type CosmosOperation } from './operation.ts'
 import { answerPoint } from './answers/point-requests.ts'
@@ -63,6 +63,11 @@ function inSession(account: Account, request: CosmosRequest, answer: (container:
   }
 }
 
+/** A missing container is told from a missing document by the substatus (OWNER_RESOURCE_NOT_EXISTS in the HttpConstants of azure-sdk-for-java). */
 function containerOf(account: Account, { segments }: CosmosRequest): Container {
-  return account.container(segments[1] ?? '', segments[3] ?? '')
+  try {
+    return account.container(segments[1] ?? '', segments[3] ?? '')
+  } catch (error) {
+    throw error instanceof Refusal && error.status === 404 ? new Refusal(404, error.message, { subStatus: 1003 }) : error
+  }
 }

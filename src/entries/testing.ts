@@ -3,7 +3,7 @@
 
 import { ConfigError } from '../errors.ts'
 import { createGateway, type GatewayOptions } from '../gateway.ts'
-import type { GivenViewer } from '../auth/given-viewers.ts'
+import type { GivenViewer } from '../auth/server-identity.ts'
 import type { CosmosEmulator, EmulatorOptions } from '../emulator/cosmos-emulator.ts'
 import type { CostReport } from '../observe/cost-report.ts'
 import type { Call } from '../read/call-log.ts'

@@ -13,7 +13,7 @@ import type { EffectsMode } from '../write/writer.ts'
 import { checkAllTenants } from './check/check-tenants.ts'
 import { confirmAll } from './confirm-all.ts'
 import { adoptDeclaration, pendingFields } from './declared/stored-declaration.ts'
-import { openPlaced } from './open-placed.ts'
+import { openAtLocations } from './open-at-locations.ts'
 import { withStoredSnapshots } from './stored-snapshots.ts'
 
 /** The options of a gateway that concern its documents. */
@@ -37,7 +37,7 @@ export interface Documents {
 }
 
 export async function openDocuments(given: Declaration, options: DocumentsOptions & { readonly effects?: EffectsMode }): Promise<Documents> {
-  const { declaration: declared, store } = await openPlaced(given, options.store, ({ layout, subscribedTypes }) => (options.effects === 'feed' ? layout : layoutOfSubscribed(layout, subscribedTypes)))
+  const { declaration: declared, store } = await openAtLocations(given, options.store, ({ layout, subscribedTypes }) => (options.effects === 'feed' ? layout : layoutOfSubscribed(layout, subscribedTypes)))
   const isOutdated = await adoptDeclaration(declared, store, options.store, true)
   // A program that opens another gateway over its memory store; "quire dev" computes when its requests wait for it.
   if (isOutdated && !store.supports.durable && !options.whenIncomplete) await computeAnew(declared, store)

@@ -2,7 +2,8 @@
 // GraphQL.js.
 
 import type { IncomingMessage } from 'node:http'
-import { getOperationAST, OperationTypeNode, type ExecutionArgs, type GraphQLError } from 'graphql'
+import { getOperationAST, getVariableValues, OperationTypeNode, type ExecutionArgs, type GraphQLError } from 'graphql'
+import type { Access } from '../auth/access.ts'
 import { requestState } from '../auth/request-state.ts'
 import { planOperation } from '../plan/plan-operation.ts'
 import { policyFromHeaders, seeingOwnWrites } from '../plan/freshness.ts'
@@ -11,6 +12,7 @@ import type { OperationContext } from '../store/operation-context.ts'
 import { clientError } from '../graphql-errors.ts'
 import { isAtomic } from './atomic-execution.ts'
 import type { LoopTask } from '../store/running/loop-watch.ts'
+import type { ArgumentRefusal } from './arguments/refused-arguments.ts'
 import { CompiledQuery } from './compiled/compiled-query.ts'
 import { graphqlJsOperation } from './graphql-js.ts'
 import type { Operation } from './operation.ts'
@@ -46,12 +48,20 @@ export function beginOperation(
   if (!runs || !subscribes) costs.admit({ plan, document, operation }, variables, request)
   // A subscription is charged once, and not for each event.
   if (runs !== subscribes) charge?.(request, message)
+  const argumentRefusal = prepared ? prepared.planned.argumentRefusal?.(prepared.variables, access) : refusedArguments(operations.argumentRefusalIn(plan), access, () => getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 }).coerced)
+  if (argumentRefusal) return refused(argumentRefusal, runs)
   if (isAtomic(operation) && scope.store.supports.atomic !== 'store') throw clientError('ATOMIC_UNSUPPORTED', 'Nothing was written: this store commits only one partition at a time, so it cannot run @atomic mutations. Send the fields without @atomic, or write a mutation of your own for documents of one partition.')
   const operationContext = operationContextFor({ kind: type, name: operation.name?.value })
   const observed = runs ? observers.begin({ request, type, name: operation.name?.value, startMs }) : undefined
   if (prepared) return new CompiledQuery(prepared, { ...(contextValue as object) }, { scope, strategy, access, viewer, observed, operationContext, limits }).forYoga(false)
   const sharedAs = subscribes && !runs ? { sharedAs: JSON.stringify([query, operationName, variables, Object.values(policy).map(String), traced, access?.audience, scope.tenant]) } : {}
   return { ...sharedAs, ...graphqlJsOperation({ declaration, strategy, record, plan, traced, boundMs: current.boundMs, scope, access, viewer, observed, operationContext, limits, atomically: isAtomic(operation) ? operation : undefined }), untilMs: viewer?.untilMs }
+}
+
+/** GraphQL.js will report variables that do not fit. */
+function refusedArguments(refusal: ArgumentRefusal | undefined, access: Access | undefined, coerce: () => Record<string, unknown> | undefined): GraphQLError | undefined {
+  const coerced = refusal && coerce()
+  return coerced && refusal(coerced, access)
 }
 
 function isTraced(request: Request, byDefault: boolean): boolean {

@@ -25,8 +25,8 @@ export async function executeMutation(
   const policy = seeingOwnWrites(policyFromHeaders((name) => request.headers.get(name)))
   const variables = known.coerceVariables(asked.variables)
   if (!variables) return undefined
-  const { plan, refusal } = operations.planned(known, { variables, policy, freshness: current, access }, asked.variables)
-  if (refusal || !costs.admits({ plan, document, operation: node }, variables, request)) return undefined
+  const { plan, refusal, argumentRefusal } = operations.planned(known, { variables, policy, freshness: current, access }, asked.variables)
+  if (refusal || argumentRefusal?.(variables, access) || !costs.admits({ plan, document, operation: node }, variables, request)) return undefined
   charge?.(request, message)
   const operation = graphqlJsOperation({
     declaration, strategy, scope, access, viewer, limits, operationContext: createOperationContext(), plan: plan.copy(), record: undefined, traced: false, boundMs: current.boundMs,

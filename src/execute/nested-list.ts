@@ -5,7 +5,7 @@ import type { Body } from '../model/json/json.ts'
 import type { Field } from '../model/model.ts'
 import { nestedList, type NestedArguments } from '../plan/nested-list.ts'
 import type { PlanNode } from '../plan/plan.ts'
-import { documentOfCopy, narrowList, type AskedList } from '../read/asked-list.ts'
+import { documentOfCopy, narrowList, type ListRequest } from '../read/list-request.ts'
 import type { Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -13,7 +13,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import { Copy, type Relation } from '../relations/kind.ts'
 import { whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import type { StoredDocument } from '../store/store.ts'
-import { relatedFound } from './related-documents.ts'
+import { relatedOnce, type Related } from './related-documents.ts'
 
 export interface NestedLists {
   /** A connection. */
@@ -30,20 +30,21 @@ export function createNestedLists(field: Field, relation: Relation, declaration:
   if (!list) return undefined
   const prepare = (args: NestedArguments, reads: Reads, asker: Asker, node: PlanNode): Prepared => {
     const { asked, related } = list.ask(args, reads.access, node.filtering)
-    return { asked, stages: Number(related.some(({ lookup, spared }) => lookup ?? spared)), found: related.length > 0 ? relatedFound(related, reads, asker) : undefined }
+    return { asked, related: relatedOnce(related, reads, asker) }
   }
   return {
     listing(holder, args, reads, asker, node) {
-      const { asked, stages, found } = (ofNode(reads, node).documents ??= prepare(args, reads, asker, node))
-      const listing = (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, stages === 0 ? asker : { ...asker, stage: asker.stage + stages }, asked) as Listing
-      if (!found) return listing
+      const { asked, related } = (ofNode(reads, node).documents ??= prepare(args, reads, asker, node))
+      const listing = (node.choice?.fresh ? relation.fresh! : relation.lookUp)(holder, reads, related ? related.after(asker) : asker, asked) as Listing
+      if (!related) return listing
+      const { found } = related
       return { scope: listing.scope, page: (window) => whenRead(found(), () => listing.page(window)), count: () => whenRead(found(), () => listing.count()) }
     },
     documents(lookUp, args, reads, asker, node) {
-      const { asked, found } = (ofNode(reads, node).documents ??= prepare(args, reads, asker, node))
+      const { asked, related } = (ofNode(reads, node).documents ??= prepare(args, reads, asker, node))
       const looked = lookUp(asker)
       const narrowed = (): MaybePending<readonly StoredDocument[]> => whenRead(looked, (documents) => narrowList(asked, documents, (document) => document))
-      return found ? whenRead(found(), narrowed) : narrowed()
+      return related ? whenRead(related.found(), narrowed) : narrowed()
     },
     copies(holder, args, reads, node) {
       const asked = (ofNode(reads, node).copies ??= list.askCopies(args, reads.access))
@@ -59,12 +60,10 @@ function ofNode(reads: Reads, node: PlanNode): OfNode {
 /** What was found out for all rows of a node. */
 interface OfNode {
   documents: Prepared | undefined
-  copies: AskedList | undefined
+  copies: ListRequest | undefined
 }
 
 interface Prepared {
-  readonly asked: AskedList
-  /** How many stages come before the list. */
-  readonly stages: number
-  readonly found: (() => MaybePending<unknown>) | undefined
+  readonly asked: ListRequest
+  readonly related: Related | undefined
 }

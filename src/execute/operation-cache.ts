@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts'
 import { hidesFields, refusalIn } from '../plan/refused-fields.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import type { AnswerLimits } from './answer/answer-too-large.ts'
-import { AskedOnce } from '../store/running/asked-once.ts'
+import { SeenBefore } from '../store/running/seen-before.ts'
 import { checksTypes, compile } from './compiled/compile/compile.ts'
 import { rowClosures } from './compiled/compile/row-closures.ts'
 import { rowCode } from './compiled/compile/row-code.ts'
@@ -20,6 +20,7 @@ import { RowCaches } from './compiled/row-cache.ts'
 import type { LoopTask } from '../store/running/loop-watch.ts'
 import type { CompiledQueryRun } from './compiled/run.ts'
 import { bytesOf } from './document-bytes.ts'
+import { createArgumentRefusals, type ArgumentRefusal } from './arguments/refused-arguments.ts'
 import { variablesOf, type CoerceVariables } from './arguments/variables.ts'
 import type { ReadDocument } from './operation.ts'
 
@@ -56,6 +57,8 @@ export interface CompiledPlan {
   readonly recorded: readonly RecordedAnswer[]
   /** Makes the error where rules refuse the operation. */
   readonly refusal: (() => GraphQLError) | undefined
+  /** Makes it where they, or indexes, refuse the arguments of a list within documents. */
+  readonly argumentRefusal: ArgumentRefusal | undefined
   readonly run: CompiledQueryRun | undefined
   /** Whether the schema's own resolvers take part: they may look at the whole request. */
   readonly custom: boolean
@@ -82,11 +85,13 @@ export class OperationCache {
   readonly #options: KnownOperationsOptions
   readonly #operations: LRUCache<string, KnownOperation>
   readonly #rowCaches: RowCaches | undefined
-  readonly #asked = new AskedOnce()
+  readonly #asked = new SeenBefore()
   readonly #checksTypes: boolean
+  readonly argumentRefusalIn: (plan: Plan) => ArgumentRefusal | undefined
 
   constructor(options: KnownOperationsOptions) {
     this.#options = options
+    this.argumentRefusalIn = createArgumentRefusals(options.declaration, options.schema, options.steps.custom)
     this.#checksTypes = checksTypes(options.schema)
     this.#rowCaches = options.sameObjects ? new RowCaches(options.bytes) : undefined
     this.#operations = new LRUCache({ maxSize: options.bytes, sizeCalculation: bytesOfOperation })
@@ -133,7 +138,7 @@ export class OperationCache {
     return { planned, run: planned.run, variables }
   }
 
-  /** The plan for a request: a cached one when planning anew would make the same. `given` are the variables as the request gives them. */
+  /** The plan for a request: a cached one if planning would give the same plan. `given` are the variables as the request gives them. */
   planned(known: KnownOperation, inputs: PlanInputs, given: Record<string, unknown>): CompiledPlan {
     const [latest] = known.plans
     if (latest && fits(latest.recorded, inputs)) return latest
@@ -158,6 +163,7 @@ export class OperationCache {
       plan,
       recorded: recording.recorded,
       refusal,
+      argumentRefusal: this.argumentRefusalIn(plan),
       run: isCompiled ? compile({ schema, steps, ...how, plan, operation, fragments: fragmentsOf(document), limits: this.#options.limits }) : undefined,
       custom: steps.custom.size > 0 && usesCustom(plan, steps),
       gaveUp: 0,

@@ -87,8 +87,8 @@ export class Operations {
     const startMs = performance.now()
     const policy = policyFromHeaders((name) => request.headers.get(name))
     const prepared = operations.prepareQuery(known, asked.variables, { policy, freshness: freshness(), access })
-    // Yoga refuses what costs too much.
-    if (!prepared || (prepared.planned.custom && this.#options.extendsContext) || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
+    // Yoga refuses what costs too much, and arguments.
+    if (!prepared || prepared.planned.argumentRefusal?.(prepared.variables, access) || (prepared.planned.custom && this.#options.extendsContext) || !costs.admits({ plan: prepared.planned.plan, document, operation }, prepared.variables, request)) return undefined
     charge?.(request, message)
     const observed = observers.begin({ request, type: OperationTypeNode.QUERY, name: operation.name?.value, startMs })
     const operationContext = this.#operationContext(request, known.task, message)
@@ -124,7 +124,7 @@ export class Operations {
   /** An operation begins only once it is certain that this gateway serves the current documents. */
   ready(): MaybePromise<void> {
     const checked = this.#options.checkRead()
-    // Whoever waits for it hears of it.
+    // Callers that await it get the error.
     if (checked instanceof Promise) checked.catch(nothing)
     return checked
   }

@@ -6,6 +6,22 @@ import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 
+/** The related documents of one filter, found once for all rows of a request: with the first of them. */
+export interface Related {
+  readonly found: () => MaybePending<unknown>
+  /** Who asks for what comes after them: naively it waits for them, too, whichever row they were found with. */
+  readonly after: (asker: Asker) => Asker
+}
+
+/** Undefined where a filter says nothing of related documents. */
+export function relatedOnce(related: readonly RelatedCondition[], reads: Reads, first: Asker): Related | undefined {
+  if (related.length === 0) return undefined
+  const { readLog } = reads
+  // What has no query of its own, naively or not, is part of the list's.
+  const wave = related.some(({ lookup, spared }) => lookup ?? spared) ? readLog?.waveOf(first) : undefined
+  return { found: relatedFound(related, reads, first), after: (asker) => (wave === undefined ? asker : { ...asker, stage: readLog!.stageAfter(asker, wave) }) }
+}
+
 /** Reads when it is first called. */
 export function relatedFound(related: readonly RelatedCondition[], reads: Reads, asker: Asker): () => MaybePending<readonly void[]> {
   let found: MaybePending<readonly void[]> | undefined

@@ -16,9 +16,9 @@ import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-
 import type { Entry, SourceChange } from '../relations/maintenance.ts'
 import { Changeset } from '../write/changeset.ts'
 import { Effects } from '../write/effects.ts'
-import { EffectsTogether } from '../write/effects-together.ts'
+import { CombinedEffects } from '../write/combined-effects.ts'
 import { readRemovalRecord, recordRemovedReferences, removedReferencesIn, withoutRemovedReferences } from '../write/removed-references.ts'
-import { reconcileDeletion, reconcileReferences } from '../write/reconcile.ts'
+import { reconcileDeletion, reconcileReferences } from '../write/reconcile-references.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Clock } from './clock.ts'
 import { writeEffects, type Fence } from './fenced-writes.ts'
@@ -102,7 +102,7 @@ export class ChangePropagation {
 
   /** Returns of how many changes. */
   async #addEffects(changes: readonly (Change | undefined)[], changeset: Changeset, tenant: string | undefined): Promise<number> {
-    const together = new EffectsTogether(this.#effects, changeset)
+    const together = new CombinedEffects(this.#effects, changeset)
     const sources: Source[] = []
     let added = 0
     for (const change of changes) {
@@ -122,7 +122,7 @@ export class ChangePropagation {
     return added
   }
 
-  /** What follows for the changed document itself. */
+  /** The effects on the changed document itself. */
   async #addOwnChanges({ type, change, found, record }: Source, changeset: Changeset): Promise<void> {
     const { id, after } = change
     // Only a store without one atomic scope has a gap between reading references and writing them.

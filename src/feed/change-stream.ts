@@ -16,13 +16,14 @@ import { keyText } from '../model/keys/key.ts'
 import type { Body } from '../model/json/json.ts'
 import type { Access } from '../auth/access.ts'
 import type { DocumentType } from '../model/model.ts'
+import type { MaybePromise } from '../store/maybe-promise.ts'
 import { outsideOperations } from '../store/operation-context.ts'
-import type { Store, StoredDocument } from '../store/store.ts'
+import type { FeedPoints, Store, StoredDocument } from '../store/store.ts'
 import { changeForTenant, tenantOf, TenantStore } from '../store/tenants/tenant-store.ts'
 import { createWorkSlice } from '../store/work-slice.ts'
 import type { Clock } from './clock.ts'
-import { FeedReader, type ChangeKind, type FeedPage, type FeedScope, type Points } from './feed-reader.ts'
-import { PacedLoop, type PaceOptions } from './pace/paced-loop.ts'
+import { FeedReader, type ChangeKind, type FeedPage, type FeedScope } from './feed-reader.ts'
+import { PollingLoop, type PollingOptions } from './polling/polling-loop.ts'
 import { Subscriber, type QueuedEvent } from './subscriber.ts'
 
 /** How many subscribers are woken in one turn of the event loop. */
@@ -61,7 +62,7 @@ export class ChangeStream {
   readonly #declaration: Declaration
   readonly #store: Store
   readonly #cursors: Cursors
-  readonly #loop: PacedLoop
+  readonly #loop: PollingLoop
   readonly #shortestMs: number
   readonly #longestMs: number
   readonly #clock: Clock
@@ -70,20 +71,20 @@ export class ChangeStream {
   readonly #subscribers = new Set<Subscriber>()
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
-  #starting: Promise<Points> | undefined
+  #starting: Promise<FeedPoints> | undefined
   #isFollowing = false
   /** How long it took to wake subscribers in this look. */
   #wakingMs = 0
   /** How far the follower has read. */
-  #points: Points = {}
+  #points: FeedPoints = {}
 
-  constructor(declaration: Declaration, store: Store, cursors: Cursors, pace: PaceOptions) {
+  constructor(declaration: Declaration, store: Store, cursors: Cursors, pace: PollingOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#cursors = cursors
     this.#shortestMs = pace.signal ? pace.shortestMs : pace.shortestMs / soonerThanSnapshots
     this.#longestMs = pace.longestMs
-    this.#loop = new PacedLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
+    this.#loop = new PollingLoop({ look: () => this.#deliver() }, { ...pace, shortestMs: this.#shortestMs })
     this.#clock = pace.clock
     this.#reader = new FeedReader(store)
     this.#wholeStore = { store, visible: (change) => change, cursorScope: 'changes' }
@@ -138,7 +139,7 @@ export class ChangeStream {
     // Subscribed before it catches up, so that no change falls in between. A document may arrive twice.
     this.#subscribers.add(subscriber)
     try {
-      const from = after ? this.#pointsAt(scope.cursorScope, after) : undefined
+      const from = after ? await this.#pointsAt(scope.cursorScope, after) : undefined
       const started = await this.#start()
       const position = { points: from ?? started }
       let overflowed = false
@@ -168,17 +169,17 @@ export class ChangeStream {
   }
 
   /** Starts the follower if it does not run. Every change after the returned points reaches the present subscribers. */
-  async #start(): Promise<Points> {
+  async #start(): Promise<FeedPoints> {
     if (this.#isFollowing) return this.#points
     if (!this.#starting) {
-      const starting = Promise.withResolvers<Points>()
+      const starting = Promise.withResolvers<FeedPoints>()
       this.#starting = starting.promise
       this.#running = outsideOperations(() => this.#run(starting))
     }
     return this.#starting
   }
 
-  async #run(starting: PromiseWithResolvers<Points>): Promise<void> {
+  async #run(starting: PromiseWithResolvers<FeedPoints>): Promise<void> {
     try {
       this.#points = await this.#reader.end()
       this.#isFollowing = true
@@ -232,15 +233,17 @@ export class ChangeStream {
     }
   }
 
-  async #eventsIn(page: FeedPage, before: Points, subscriber: Subscriber): Promise<QueuedEvent[]> {
+  async #eventsIn(page: FeedPage, before: FeedPoints, subscriber: Subscriber): Promise<QueuedEvent[]> {
     const { scope: { cursorScope }, type: { container } } = subscriber
-    const within = (points: Points): Points => Object.fromEntries(Object.entries(points).map(([part, point]) => [part, this.#store.pointWithin(part, point, container)]))
-    return (await this.#reader.eventsIn(page, before, subscriber)).map(({ kind, document, points }) =>
-      ({ event: { kind, document, cursor: this.#cursors.write(cursorScope, { value: JSON.stringify(within(points)), id: '' }) }, address: keyText(document.key), points }))
+    const cursorAt = (points: FeedPoints): string => this.#cursors.write(cursorScope, { value: this.#store.pointsWithin(points, container), id: '' })
+    const found = await this.#reader.eventsIn(page, before, subscriber)
+    // All but the last event of a page have the same points.
+    const cursors = new Map([...new Set(found.map(({ points }) => points))].map((points) => [points, cursorAt(points)]))
+    return found.map(({ kind, document, points }) => ({ event: { kind, document, cursor: cursors.get(points)! }, address: keyText(document.key), points }))
   }
 
   /** Reads the feed for one subscriber that is behind, as fast as it takes the events. */
-  async *#catchUp(subscriber: Subscriber, position: { points: Points }): AsyncGenerator<ChangeEvent> {
+  async *#catchUp(subscriber: Subscriber, position: { points: FeedPoints }): AsyncGenerator<ChangeEvent> {
     const slice = createWorkSlice()
     for (const part of await this.#store.feedParts()) {
       for (let end = false; !end && !this.#stopping.signal.aborted;) {
@@ -253,9 +256,9 @@ export class ChangeStream {
     }
   }
 
-  #pointsAt(cursorScope: string, cursor: string): Points {
+  #pointsAt(cursorScope: string, cursor: string): MaybePromise<FeedPoints> {
     const position = this.#cursors.read(cursorScope, cursor)
     if (!position) throw badInput('Invalid cursor: after is not the cursor of an event, or the store has been restored since. Take one from extensions.quire.cursor, or subscribe without after and read again what you need.')
-    return JSON.parse(String(position.value)) as Points
+    return this.#store.pointsOf(String(position.value))
   }
 }

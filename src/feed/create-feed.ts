@@ -17,9 +17,9 @@ import { ChangeStream } from './change-stream.ts'
 import { processClock, type Clock } from './clock.ts'
 import { drainFeed } from './mode/drain-feed.ts'
 import { enterEffectsMode } from './mode/effects-mode.ts'
-import type { HeldMode } from './mode/held-mode.ts'
+import type { GatewayMode } from './mode/gateway-mode.ts'
 import { createLook, follow } from './run-propagator.ts'
-import { paceOn } from './pace/pace-on.ts'
+import { pollingOptionsFor } from './polling/polling-options.ts'
 import { Propagator } from './propagator.ts'
 import { AppointedPropagator } from './siblings/appointed-propagator.ts'
 import type { FeedSiblings } from './siblings/feed-siblings.ts'
@@ -73,8 +73,8 @@ export async function createFeed({ declaration, schema, store, cursors, observer
   const { effects = 'together', propagates = true, siblings, followEveryMs = store.supports.charges === 'measured' ? 1000 : 200 } = options
   const metered = observers.meter ? withMeter(store, observers.meter) : store
   const clock = options.clock ?? processClock
-  const pace = paceOn(metered, declaration.layout, followEveryMs, clock)
-  // After a restore nobody knows what happened since an event of the lost history.
+  const pace = pollingOptionsFor(metered, declaration.layout, followEveryMs, clock)
+  // After a restore, the changes since an event of the lost history are unknown.
   const changes = new ChangeStream(declaration, metered, cursorsWithin(cursors, await readHistory(store)), pace.stream)
   const follows = followsThroughFeed(effects, store)
   const mode = store.supports.atomic === 'store' ? await enterMode(declaration, schema, store, effects, log, clock) : undefined
@@ -133,7 +133,7 @@ export async function createFeed({ declaration, schema, store, cursors, observer
 }
 
 /** Enters the effects mode of a store that can be written in both. That may take as long as it takes to drain the feed. */
-function enterMode(declaration: Declaration, schema: string, store: Store, mode: EffectsMode, log: Log, clock: Clock): Promise<HeldMode> {
+function enterMode(declaration: Declaration, schema: string, store: Store, mode: EffectsMode, log: Log, clock: Clock): Promise<GatewayMode> {
   return enterEffectsMode(store, mode, {
     clock, schema,
     async drain() {

@@ -4,10 +4,7 @@
 import { isOfType } from '../read/selection.ts'
 import type { Body } from '../model/json/json.ts'
 import type { DocumentType } from '../model/model.ts'
-import type { Change, Store, StoredDocument } from '../store/store.ts'
-
-/** How far each part of the feed has been read. */
-export type Points = Readonly<Record<string, string | undefined>>
+import type { Change, FeedPoints, Store, StoredDocument } from '../store/store.ts'
 
 /**
  * What happened to a document, as far as its latest change says.
@@ -24,12 +21,12 @@ export interface FeedEvent {
   /** Of a deleted document, what it was last. */
   readonly document: StoredDocument
   /** Where a subscriber that has received the event continues. */
-  readonly points: Points
+  readonly points: FeedPoints
 }
 
 export interface FeedPage {
   readonly changes: readonly Change[]
-  readonly points: Points
+  readonly points: FeedPoints
   readonly end: boolean
 }
 
@@ -51,12 +48,12 @@ export class FeedReader {
     this.#store = store
   }
 
-  async page(part: string, from: Points): Promise<FeedPage> {
+  async page(part: string, from: FeedPoints): Promise<FeedPage> {
     const { changes, point, end } = await this.#store.changes(part, from[part], pageSize)
     return { changes, points: { ...from, [part]: point }, end }
   }
 
-  async eventsIn({ changes, points }: FeedPage, before: Points, { type, scope }: { readonly type: DocumentType; readonly scope: FeedScope }): Promise<FeedEvent[]> {
+  async eventsIn({ changes, points }: FeedPage, before: FeedPoints, { type, scope }: { readonly type: DocumentType; readonly scope: FeedScope }): Promise<FeedEvent[]> {
     const visible = changes.flatMap((change) => (change.container === type.container ? (scope.visible(change) ?? []) : [])).filter(({ body }) => isOfType(type, body))
     const keys = visible.filter(({ deleted }) => !deleted).map(({ key }) => key)
     // Read again as they are now, because the feed has no etags.
@@ -72,7 +69,7 @@ export class FeedReader {
   }
 
   /** The present end of all parts. */
-  async end(): Promise<Points> {
+  async end(): Promise<FeedPoints> {
     const parts = await this.#store.feedParts()
     return Object.fromEntries(await Promise.all(parts.map(async (part) => [part, await this.#store.feedEnd(part)] as const)))
   }

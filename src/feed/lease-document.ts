@@ -29,7 +29,7 @@ export interface LeaseDocument extends Body {
   readonly epoch?: number
 }
 
-/** The expiry of a lease that no one may take. */
+/** The expiry of a lease that no follower may take. */
 export const retired = Number.MAX_SAFE_INTEGER
 
 export interface StoredLease {

@@ -2,7 +2,7 @@
 // only one follower take a part. It also has the point that the part has been followed to, so the next owner continues
 // there.
 //
-// An expiry is believed only when it has passed. One that lies ahead may come from a clock that was wrong, so a lease that nobody
+// An expiry is believed only when it has passed. One that lies ahead may come from a clock that was wrong, so a lease that no follower
 // renews for as long as it lasts, by the clock of the process that watches it, is free as well.
 //
 // A follower of many parts does not renew each: its leases say that they are held for as long as it is registered, so one write
@@ -139,7 +139,7 @@ export class Leases {
     await unlessConflict(this.#store.write([leaseWrite(lease, { owner: '', expiresAt: 0 })]))
   }
 
-  /** Lets no one take the part again: others follow in its place. */
+  /** No follower may take the part again: other parts replace it. */
   async retire(lease: Lease): Promise<void> {
     await unlessConflict(this.#store.write([leaseWrite(lease, { owner: '', expiresAt: retired })]))
   }
@@ -165,7 +165,7 @@ export class Leases {
     for (const lease of leases) this.#held.set(lease.part, lease)
   }
 
-  /** As this follower knows its lease, if no one has written it since. */
+  /** The lease as this follower holds it, which may be ahead of the stored one; the stored one if another follower has written it. */
   #furthest(stored: StoredLease): Lease {
     const held = this.#held.get(stored.part)
     return held?.etag === stored.etag ? held! : leaseOf(stored)

@@ -2,7 +2,7 @@
 // nothing: it is reported, and the next look tries again.
 
 import { OperationContext } from '../store/operation-context.ts'
-import { PacedLoop, type PacedWork, type PaceOptions } from './pace/paced-loop.ts'
+import { PollingLoop, type PollingWork, type PollingOptions } from './polling/polling-loop.ts'
 import type { LookedAtPropagator } from './siblings/appointed-propagator.ts'
 import type { Watermark } from './watermark.ts'
 
@@ -20,10 +20,10 @@ export interface FollowWatch {
   feedRecovered(): void
 }
 
-export function follow(work: PacedWork, pace: PaceOptions, watch: FollowWatch, release: () => Promise<void>): Following {
+export function follow(work: PollingWork, pace: PollingOptions, watch: FollowWatch, release: () => Promise<void>): Following {
   const stopping = new AbortController()
   const { signal } = stopping
-  const loop = new PacedLoop(work, pace)
+  const loop = new PollingLoop(work, pace)
   // In a context of its own, an error that a `derive` function throws in a timer is attributed to the feed and ends nothing.
   const running = new OperationContext({ id: 'change feed', task: { kind: 'feed' } }).enter(async () => {
     let failures = 0
@@ -52,7 +52,7 @@ export function follow(work: PacedWork, pace: PaceOptions, watch: FollowWatch, r
 }
 
 /** What a gateway does at each look. Without a propagator it only reads the watermark that others move. */
-export function createLook(propagator: LookedAtPropagator | undefined, watermark: Watermark): PacedWork {
+export function createLook(propagator: LookedAtPropagator | undefined, watermark: Watermark): PollingWork {
   /** What the watermark was read after; undefined when it has to be read again. */
   let timesLeasesRead: number | undefined
   return {

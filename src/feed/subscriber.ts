@@ -2,7 +2,8 @@
 // it overflows it is emptied, and the change stream reads the missed events from the feed instead.
 
 import type { DocumentType } from '../model/model.ts'
-import type { FeedScope, Points } from './feed-reader.ts'
+import type { FeedPoints } from '../store/store.ts'
+import type { FeedScope } from './feed-reader.ts'
 import type { ChangeEvent } from './change-stream.ts'
 
 /** How many events may wait for one subscriber. */
@@ -14,7 +15,7 @@ export interface QueuedEvent {
   /** The document's key as text. */
   readonly address: string
   /** Where a subscriber that has received the event continues. */
-  readonly points: Points
+  readonly points: FeedPoints
 }
 
 export class Subscriber {

@@ -27,7 +27,7 @@ import { useMetrics } from './plugins/use-metrics.ts'
 import { useObservers } from './plugins/use-observers.ts'
 import { useOperation } from './plugins/use-operation.ts'
 import { useOrigins } from './plugins/use-origins.ts'
-import { usePlainRequests } from './plugins/use-plain-requests.ts'
+import { useCsrfProtection } from './plugins/use-csrf-protection.ts'
 import { useRequestId } from './plugins/use-request-id.ts'
 import { graphqlEndpoint, useRoutes } from './plugins/use-routes.ts'
 import { useTrustedDocuments } from './plugins/use-trusted-documents.ts'
@@ -111,7 +111,7 @@ function pluginsInOrder(
     site.pages,
     useRoutes(),
     // Checks the headers before Yoga reads the body.
-    usePlainRequests({ limits, guardsGet: !development }),
+    useCsrfProtection({ limits, guardsGet: !development }),
     // An invalid token is refused before its document is looked up or parsed.
     ...(identity ? [useIdentity(identity)] : []),
     ...(trusted ? [useTrustedDocuments(trusted)] : []),

@@ -1,7 +1,7 @@
 // The server that a gateway is, in types of our own: the types of the package do not depend on Yoga or on a framework.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { GivenViewer } from '../auth/given-viewers.ts'
+import type { GivenViewer } from '../auth/server-identity.ts'
 
 /**
  * A handler for `node:http`, Express and Fastify, and `fetch` for everything that has `Request` and `Response`. It looks at the

@@ -1,7 +1,7 @@
 // The options of a gateway that concern HTTP, with their defaults: development is open, production is closed.
 
 import type { GraphQLSchema } from 'graphql'
-import { serverIdentity } from '../auth/given-viewers.ts'
+import { serverIdentity } from '../auth/server-identity.ts'
 import type { Identity } from '../auth/identity.ts'
 import { ConfigError } from '../errors.ts'
 import { defaultLimits, type Limits } from './limits/request-limits.ts'

@@ -2,7 +2,7 @@
 // `fetch` that returns the Response of the platform.
 
 import type { ServerResponse } from 'node:http'
-import { giveViewer } from '../auth/given-viewers.ts'
+import { giveViewer } from '../auth/server-identity.ts'
 import type { Identity } from '../auth/identity.ts'
 import type { FetchRequest, Gateway, Given } from './gateway-server.ts'
 import type { FrameworkRequest, Listener } from './listener.ts'

@@ -3,7 +3,8 @@
 // condition holds for one element, and not for elements of elements.
 
 import { fieldNamed } from './api/plurals.ts'
-import { isStored, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
+import { comesFrom, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
+import type { StorageFrom } from './storages.ts'
 
 /** A field whose objects can be filtered by their values. */
 export interface ContainedFilterable {
@@ -81,15 +82,15 @@ function reaches(filterables: readonly ContainedFilterable[], owner: string): bo
   return filterables.some(({ shapes }) => shapes.some(({ type, inner }) => type.name === owner || reaches(inner, owner)))
 }
 
-type HeldField = Field<Extract<Field['storage'], { kind: 'stored' | 'contained' }>>
+type HeldField = Field<StorageFrom<'client' | 'part'>>
 
 /** Whether its values are objects inside of the document. */
 function isHeld(field: Field): field is HeldField {
-  return !field.leaf && isStored(field, 'stored', 'contained')
+  return !field.leaf && comesFrom(field, 'client', 'part')
 }
 
 function isIndexedLeaf(field: Field): boolean {
-  return field.indexed && field.leaf && field.shape === 'one' && isStored(field, 'stored')
+  return field.indexed && field.leaf && field.shape === 'one' && comesFrom(field, 'client')
 }
 
 function shapesOf({ target }: Field, model: Model): readonly ContainedType[] {
@@ -99,7 +100,7 @@ function shapesOf({ target }: Field, model: Model): readonly ContainedType[] {
 
 /** Whether a condition can tell objects of this member: by a scalar that all of them have. */
 function isTold({ has, fields }: ContainedType): boolean {
-  return [...fields.values()].some((field) => field.leaf && field.shape === 'one' && field.required && isStored(field, 'stored') && field.storage.at === has)
+  return [...fields.values()].some((field) => field.leaf && field.shape === 'one' && field.required && comesFrom(field, 'client') && field.storage.at === has)
 }
 
 /** Whether objects of a type may contain objects of the same type. */

@@ -5,7 +5,7 @@ import type { PartitionKey } from './partition-key.ts'
 import type { Rule } from './rule.ts'
 import type { Constraint } from './values/constraint.ts'
 import type { Default } from './values/read-values.ts'
-import { storageTraits, type Storage, type StorageKind, type StorageOf } from './storages.ts'
+import { storageTraits, type Source, type Storage, type StorageFrom, type StorageHolding, type StorageKind, type StorageOf } from './storages.ts'
 
 export interface Model {
   /** The types that are stored as documents, by name. */
@@ -14,6 +14,8 @@ export interface Model {
   readonly contained: ReadonlyMap<string, ContainedType>
   /** The unions of contained types, by name. */
   readonly unions: ReadonlyMap<string, readonly ContainedType[]>
+  /** The values of the schema's enums, by name. */
+  readonly enums: ReadonlyMap<string, readonly string[]>
   /** The rules of root fields that the schema adds, by `Type.field`. */
   readonly roots: ReadonlyMap<string, Rule>
 }
@@ -81,6 +83,11 @@ export function isStored<K extends StorageKind>(field: Field | undefined, ...kin
   return field !== undefined && (kinds as StorageKind[]).includes(field.storage.kind)
 }
 
+/** Narrows a field to those whose values come from there. */
+export function comesFrom<S extends Source>(field: Field | undefined, ...sources: S[]): field is Field<StorageFrom<S>> {
+  return field !== undefined && (sources as Source[]).includes(storageTraits[field.storage.kind].from)
+}
+
 /** The object type of that name, a document type or a contained type. */
 export function objectType(model: Model, name: string): ObjectType | undefined {
   return model.documents.get(name) ?? model.contained.get(name)
@@ -113,7 +120,7 @@ export function storedPath({ shape, storage }: Field): readonly string[] | undef
 }
 
 /** The path of a field's copies, in the documents that hold snapshots of its document. */
-export function copiedPath({ shape, storage: { at } }: Field<StorageOf<'snapshot'>>, name: string): readonly string[] {
+export function copiedPath({ shape, storage: { at } }: Field<StorageHolding<'snapshots'>>, name: string): readonly string[] {
   return [at, ...(shape === 'list' ? ['*'] : []), name]
 }
 

@@ -1,10 +1,11 @@
 // Every filter operator, in two tables: the comparisons that stores make, with their meaning in plain
-// TypeScript, and the operators that clients write, each of which is one of those comparisons. The SDL,
-// the translation of filters, the memory store and the random tests read these tables. SQLite and
-// Cosmos DB each translate every comparison in a table of their own (store/sqlite/sql/conditions-sql.ts and
-// store/cosmos/query/sql.ts), which the compiler keeps complete.
+// TypeScript and where they lead in a sorted list, and the operators that clients write, each of which is one of those comparisons. The SDL,
+// the translation of filters, the memory store and the random tests read these tables. SQLite, PostgreSQL and
+// Cosmos DB each translate every comparison in a table of their own (store/sqlite/sql/conditions-sql.ts,
+// store/postgres/sql/conditions-sql.ts and store/cosmos/query/sql.ts), which the compiler keeps complete.
 
 import { compareScalars, isSameType } from './keys/compare-scalars.ts'
+import { above, below, fromAndWith, only, prefixed, upToAndWith, type Interval } from './keys/intervals.ts'
 import type { Scalar } from './keys/position.ts'
 import { scalarCalled } from './scalars.ts'
 
@@ -65,6 +66,24 @@ export type ComparisonOperator = keyof typeof comparisons
 export type Operand<Op extends ComparisonOperator> = Operands[(typeof comparisons)[Op]['operand']]
 
 /**
+ * Where a comparison holds in a list that is sorted by the compared value: all entries between two points meet it, and no others do.
+ * Undefined where they may lie apart from each other, as of every comparison that the table leaves out.
+ */
+export function intervalsOf<Op extends ComparisonOperator>(op: Op, operand: Operand<Op>): readonly Interval[] | undefined {
+  return intervals[op]?.(operand)
+}
+
+const intervals: { readonly [Op in ComparisonOperator]?: (operand: Operand<Op>) => readonly Interval[] | undefined } = {
+  eq: (value) => [only(value)],
+  in: (values) => [...new Set(values)].map(only),
+  lt: (value) => [below(value)],
+  lte: (value) => [upToAndWith(value)],
+  gt: (value) => [above(value)],
+  gte: (value) => [fromAndWith(value)],
+  startsWith: prefixed,
+}
+
+/**
  * The text by which texts are compared without regard to case: in lower case, whatever the language of the machine, and with one
  * form of the Greek letter that has another at the end of a word.
  */
@@ -95,13 +114,13 @@ const valueOperators: FilterOperators = {
   lte: { description: 'Less than or equal to this.', on: isOrdered, argument: theScalar, means: compared('lte') },
   gt: { description: 'Greater than this.', on: isOrdered, argument: theScalar, means: compared('gt') },
   gte: { description: 'Greater than or equal to this.', on: isOrdered, argument: theScalar, means: compared('gte') },
-  startsWith: { description: 'Starts with this.', on: isText, argument: theScalar, means: compared('startsWith') },
-  endsWith: { description: 'Ends with this.', on: isText, argument: theScalar, means: compared('endsWith') },
-  contains: { description: 'Contains this.', on: isText, argument: theScalar, means: compared('contains') },
+  startsWith: { description: 'Starts with this.', on: isText, argument: textPart, means: compared('startsWith') },
+  endsWith: { description: 'Ends with this.', on: isText, argument: textPart, means: compared('endsWith') },
+  contains: { description: 'Contains this.', on: isText, argument: textPart, means: compared('contains') },
   ieq: { description: 'Equal to this, in upper or lower case.', on: isText, argument: theScalar, means: compared('ieq') },
-  istartsWith: { description: 'Starts with this, in upper or lower case.', on: isText, argument: theScalar, means: compared('istartsWith') },
-  iendsWith: { description: 'Ends with this, in upper or lower case.', on: isText, argument: theScalar, means: compared('iendsWith') },
-  icontains: { description: 'Contains this, in upper or lower case.', on: isText, argument: theScalar, means: compared('icontains') },
+  istartsWith: { description: 'Starts with this, in upper or lower case.', on: isText, argument: textPart, means: compared('istartsWith') },
+  iendsWith: { description: 'Ends with this, in upper or lower case.', on: isText, argument: textPart, means: compared('iendsWith') },
+  icontains: { description: 'Contains this, in upper or lower case.', on: isText, argument: textPart, means: compared('icontains') },
 }
 
 /** Those of a list of ids, or of other values. */
@@ -131,6 +150,11 @@ function isText(scalar: string): boolean {
 
 function theScalar(scalar: string): string {
   return scalar
+}
+
+/** A part of an address is no address. */
+function textPart(): string {
+  return 'String'
 }
 
 function listOfScalars(scalar: string): string {

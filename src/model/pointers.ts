@@ -1,11 +1,11 @@
 // The pointers of a model: every path in its documents that holds ids of other documents, at the top level or
 // inside contained objects. Checking references, deleting documents and indexing start from this list.
 
-import { isStored, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
-import { storageTraits, type PointerKind, type StorageOf } from './storages.ts'
+import { comesFrom, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
+import { storageTraits, type StorageHolding } from './storages.ts'
 
 /** A field whose documents hold the ids of others. */
-export type PointerField = Field<StorageOf<PointerKind>>
+export type PointerField = Field<StorageHolding<'ids' | 'snapshots'>>
 
 export interface Pointer {
   /** The type of the documents that point. */
@@ -62,7 +62,7 @@ function inside(model: Model, type: ObjectType, has: string | undefined, above: 
   return [...type.fields.values()].flatMap((field) => {
     const trail = [...above, { field, has }]
     if (isPointer(field)) return [trail]
-    if (field.leaf || !isStored(field, 'stored', 'contained') || entered.has(field.target)) return []
+    if (field.leaf || !comesFrom(field, 'client', 'part') || entered.has(field.target)) return []
     const contained = model.contained.get(field.target)
     const within = new Set([...entered, field.target])
     if (contained) return inside(model, contained, undefined, trail, within)

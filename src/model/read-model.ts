@@ -2,7 +2,7 @@
 // file rejects only what cannot be read at all.
 
 import {
-  getDirectiveValues, getNamedType, getNullableType, isLeafType, isListType,
+  getDirectiveValues, getNamedType, getNullableType, isEnumType, isLeafType, isListType,
   isNonNullType, isObjectType, isUnionType, type DocumentNode, type GraphQLField, type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql'
 import { buildSchema } from './sdl/build-schema.ts'
@@ -10,7 +10,7 @@ import { baseSdl, nodeOfConnection, withConnections } from './api/connections.ts
 import { fieldNamed, pluralOf, singularOf } from './api/plurals.ts'
 import { DeclarationError } from './sdl/declaration-error.ts'
 import type { ContainedType, DocumentType, Field, Model, ObjectType } from './model.ts'
-import { storageTraits, type Storage } from './storages.ts'
+import { defaultKind, storageTraits, type Storage } from './storages.ts'
 import { readIndexes } from './declared-indexes.ts'
 import { misplacedStorage } from './check/misplaced-storage.ts'
 import { nestedLists } from './check/nested-lists.ts'
@@ -20,8 +20,8 @@ import { misplacedRules, readRootRules, readRule } from './read-rules.ts'
 import { joined, vocabulary } from './sdl/read-sdl.ts'
 import { readValues } from './values/read-values.ts'
 
-/** Every kind of storage, under the name of its directive. `@stored` only gives the property another name. */
-const kinds = Object.keys(storageTraits).filter((kind) => kind !== 'stored')
+/** Every kind of storage that has to be declared, under the name of its directive. */
+const kinds = Object.keys(storageTraits).filter((kind) => kind !== defaultKind)
 
 export interface ReadModel {
   readonly model: Model
@@ -46,14 +46,15 @@ export function readModel(given: DocumentNode, containers: Readonly<Record<strin
     else contained.set(type.name, { ...object, has: directive(schema, type, 'shape')?.['has'] as string | undefined })
   }
   problems.push(...nestedLists(schema, documents.keys()))
-  problems.push(...misplacedStorage(schema, new Set(own.map(({ name }) => name)), [...kinds, 'stored', 'indexed', 'unique', 'constraint', 'default']))
+  problems.push(...misplacedStorage(schema, new Set(own.map(({ name }) => name)), [...kinds, defaultKind, 'indexed', 'unique', 'constraint', 'default']))
   problems.push(...misplacedRules(schema, new Set(own.map(({ name }) => name))))
   if (problems.length > 0) throw new DeclarationError(problems.map((problem) => placedByName(problem, given)))
   const unions = Object.values(schema.getTypeMap()).filter(isUnionType).map((union) => {
     const members = union.getTypes().flatMap((member) => contained.get(member.name) ?? [])
     return [union.name, members] as const
   })
-  return { model: { documents, contained, unions: new Map(unions), roots: readRootRules(schema) }, sdl }
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType).map((each) => [each.name, each.getValues().map(({ name }) => name)] as const)
+  return { model: { documents, contained, unions: new Map(unions), enums: new Map(enums), roots: readRootRules(schema) }, sdl }
 }
 
 /** The types that hold data: not the root types, mutation payloads, connections and edges. */
@@ -126,12 +127,12 @@ function readStorage(schema: GraphQLSchema, field: GraphQLField<unknown, unknown
     const values = directive(schema, field, kind)
     return values ? [{ kind, values }] : []
   })
-  const stored = directive(schema, field, 'stored')
+  const stored = directive(schema, field, defaultKind)
   if (declared.length + (stored ? 1 : 0) > 1) {
     const names = [...declared.map(({ kind }) => `@${kind}`), ...(stored ? ['@stored'] : [])]
     problems.push(`${coordinate}: it is declared ${names.join(' and ')}, but a field is stored in one way. Keep one of them.`)
   }
-  const { kind, values } = declared[0] ?? { kind: 'stored', values: stored ?? {} }
+  const { kind, values } = declared[0] ?? { kind: defaultKind, values: stored ?? {} }
   const named = schema.getDirective(kind)?.args.some((argument) => argument.name === 'at')
   // The directive's arguments have been coerced by its definition, so they have the types of Storages.
   return { kind, ...(named ? { at: field.name } : {}), ...values } as Storage

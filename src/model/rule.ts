@@ -3,7 +3,7 @@
 
 import { hasNumericIds, holdsIds } from './pointers.ts'
 import { scalarCalled } from './scalars.ts'
-import { isStored, objectType, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
+import { comesFrom, objectType, storedPath, type DocumentType, type Field, type Model, type ObjectType } from './model.ts'
 
 /** Alternatives: a viewer who meets one of them is allowed. */
 export interface Rule {
@@ -21,7 +21,7 @@ export function ownerField(type: DocumentType, rule: Rule | undefined): Field | 
 
 /** The path of the owner's id; undefined where a field does not hold exactly one id. */
 export function ownerPath(field: Field): readonly string[] | undefined {
-  const holds = holdsIds(field) || (isStored(field, 'stored') && scalarCalled(field.target)?.holdsId === true)
+  const holds = holdsIds(field) || (comesFrom(field, 'client') && scalarCalled(field.target)?.holdsId === true)
   return holds && field.shape === 'one' ? storedPath(field) : undefined
 }
 
@@ -37,16 +37,16 @@ export function ownerIsNumeric(field: Field): boolean {
 
 /** The types and fields whose rules apply to what a field shows: the types that it returns, joins through or counts, the relation that it counts, and the field that it aggregates or has frozen. */
 export function shownBy(model: Model, field: Field): (ObjectType | Field)[] {
-  if (isStored(field, 'counted', 'aggregated')) {
+  if (comesFrom(field, 'list')) {
     const relation = objectType(model, field.owner)!.fields.get(field.storage.relation)!
-    const value = isStored(field, 'aggregated') ? objectType(model, relation.target)?.fields.get(field.storage.field) : undefined
+    const value = 'field' in field.storage ? objectType(model, relation.target)?.fields.get(field.storage.field) : undefined
     return [relation, ...shownBy(model, relation), ...(value ? [value] : [])]
   }
-  if (isStored(field, 'frozen')) {
+  if (comesFrom(field, 'copy')) {
     const [name = '', copied = ''] = field.storage.of.split('.')
     const pointer = objectType(model, field.owner)!.fields.get(name)!
     return [pointer, ...shownBy(model, pointer), model.documents.get(pointer.target)!.fields.get(copied)!]
   }
-  const through = isStored(field, 'joined') ? model.documents.get(field.storage.through) : undefined
+  const through = comesFrom(field, 'joining') ? model.documents.get(field.storage.through) : undefined
   return [objectType(model, field.target), through].filter((type) => type !== undefined)
 }

@@ -28,6 +28,12 @@ export type Storage = { [K in StorageKind]: { readonly kind: K } & Storages[K] }
 export type StorageOf<K extends StorageKind> = Extract<Storage, { kind: K }>
 
 interface Traits {
+  /**
+   * Where the value comes from: a `client`, who also writes a `part` of the document, an object or a list; the `document` itself, by a
+   * function; a `copy` of a field of another document, made once; a `resolver`; the documents whose `ids` are in this one, those whose
+   * `pointers` lead here, or those beyond `joining` documents; `entries` that are appended; or a `list` beside it, which it measures.
+   */
+  readonly from: 'client' | 'part' | 'document' | 'copy' | 'resolver' | 'ids' | 'pointers' | 'joining' | 'entries' | 'list'
   /** What the document has at `at`. Snapshots are objects with the target's id in them; a count, or another amount, is computed from a list; `nothing` has no `at`. */
   readonly holds: 'value' | 'ids' | 'snapshots' | 'entries' | 'count' | 'nothing'
   /** Whether the field can be a connection. */
@@ -35,19 +41,27 @@ interface Traits {
 }
 
 export const storageTraits = {
-  stored: { holds: 'value', pages: false },
-  contained: { holds: 'value', pages: false },
-  derived: { holds: 'nothing', pages: false },
-  frozen: { holds: 'value', pages: false },
-  resolved: { holds: 'nothing', pages: true },
-  reference: { holds: 'ids', pages: false },
-  snapshot: { holds: 'snapshots', pages: false },
-  reverse: { holds: 'nothing', pages: true },
-  joined: { holds: 'nothing', pages: true },
-  bucketed: { holds: 'entries', pages: true },
-  counted: { holds: 'count', pages: false },
-  aggregated: { holds: 'count', pages: false },
+  stored: { from: 'client', holds: 'value', pages: false },
+  contained: { from: 'part', holds: 'value', pages: false },
+  derived: { from: 'document', holds: 'nothing', pages: false },
+  frozen: { from: 'copy', holds: 'value', pages: false },
+  resolved: { from: 'resolver', holds: 'nothing', pages: true },
+  reference: { from: 'ids', holds: 'ids', pages: false },
+  snapshot: { from: 'ids', holds: 'snapshots', pages: false },
+  reverse: { from: 'pointers', holds: 'nothing', pages: true },
+  joined: { from: 'joining', holds: 'nothing', pages: true },
+  bucketed: { from: 'entries', holds: 'entries', pages: true },
+  counted: { from: 'list', holds: 'count', pages: false },
+  aggregated: { from: 'list', holds: 'count', pages: false },
 } as const satisfies { readonly [K in StorageKind]: Traits }
 
-/** The kinds whose documents hold ids of other documents. */
-export type PointerKind = { [K in StorageKind]: (typeof storageTraits)[K]['holds'] extends 'ids' | 'snapshots' ? K : never }[StorageKind]
+export type Source = Traits['from']
+
+/** Storage whose value comes from there. */
+export type StorageFrom<S extends Source> = StorageOf<{ [K in StorageKind]: (typeof storageTraits)[K]['from'] extends S ? K : never }[StorageKind]>
+
+/** Storage of which documents hold this. */
+export type StorageHolding<H extends Traits['holds']> = StorageOf<{ [K in StorageKind]: (typeof storageTraits)[K]['holds'] extends H ? K : never }[StorageKind]>
+
+/** That of a field without a directive; its own directive only gives the property another name. */
+export const defaultKind = 'stored' satisfies StorageKind

@@ -3,6 +3,7 @@
 
 import type { Body } from '../model/json/json.ts'
 import type { Derive } from '../relations/kind.ts'
+import { withTextOf } from '../relations/values/function-texts.ts'
 
 /** How many documents each function is tried with. */
 const tries = 20
@@ -18,7 +19,7 @@ type Compute = (document: Body) => unknown
 
 function watched(coordinate: string, compute: Compute, warn: (sentence: string) => void): Compute {
   let left = tries
-  return (document) => {
+  const wrapper: Compute = (document) => {
     const value = compute(document)
     if (left > 0) {
       left--
@@ -29,6 +30,7 @@ function watched(coordinate: string, compute: Compute, warn: (sentence: string) 
     }
     return value
   }
+  return withTextOf(wrapper, compute)
 }
 
 function isSame(value: unknown, again: () => unknown): boolean {

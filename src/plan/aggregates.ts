@@ -43,7 +43,7 @@ export interface AggregateField {
 /** More groups are refused: an answer lists all of them at once. */
 export const maxGroups = 1000
 
-/** By more fields nobody groups, and each multiplies the groups. */
+/** More fields are never useful, and each multiplies the number of groups. */
 const maxKeys = 4
 
 /** By `Type.field`. */

@@ -48,7 +48,7 @@ export function createFilter(type: DocumentType, declaration: Pick<Declaration, 
       if (access && access.reading(field) !== 'free') throw access.refusal(field.name)
       return
     }
-    // The value of one document can be found out (execute/connection.ts); a list that is not stored cannot be searched, nor can other documents.
+    // The value of one document can be found out (execute/relay-connection.ts); a list that is not stored cannot be searched, nor can other documents.
     if ((owner !== type || (hasPending && !field.leaf)) && isPending(field)) throw clientError('CATCHING_UP', `${field.coordinate} is being computed for documents that were stored before it was declared. Until then it cannot be filtered by. Try again later.`)
     if (access && !access.canFilterBy(owner, field)) throw access.refusal(field.coordinate)
   }

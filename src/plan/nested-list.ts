@@ -5,7 +5,7 @@ import { badInput, clientError } from '../graphql-errors.ts'
 import type { Access } from '../auth/access.ts'
 import { listArguments, queriedList } from '../model/api/list-arguments.ts'
 import { targetOf, type Field } from '../model/model.ts'
-import type { AskedList } from '../read/asked-list.ts'
+import type { ListRequest } from '../read/list-request.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { createFilter, type FilterInput, type LookUpReasons } from './filter.ts'
 import type { FilteredList, OrderInput } from './order.ts'
@@ -19,9 +19,9 @@ export interface NestedArguments {
 
 export interface NestedList {
   /** Throws if the arguments use what the viewer may not read, or what no index has. */
-  readonly ask: (args: NestedArguments, access?: Access, reasons?: LookUpReasons) => { readonly asked: AskedList; readonly related: readonly RelatedCondition[] }
+  readonly ask: (args: NestedArguments, access?: Access, reasons?: LookUpReasons) => { readonly asked: ListRequest; readonly related: readonly RelatedCondition[] }
   /** The same of copies of the documents. */
-  readonly askCopies: (args: NestedArguments, access?: Access) => AskedList
+  readonly askCopies: (args: NestedArguments, access?: Access) => ListRequest
   readonly isRelated: (filter: FilterInput) => boolean
 }
 

@@ -13,7 +13,7 @@ import type { Access } from '../auth/access.ts'
 import { countValues } from '../model/json/json.ts'
 import { fieldAt } from '../model/model.ts'
 import type { Declaration } from '../relations/declaration.ts'
-import { askedFields } from './asked-fields.ts'
+import { argumentFields } from './argument-fields.ts'
 import type { LookUpReasons } from './filter.ts'
 import { choose, tooOldTexts, type Choice } from './snapshot-or-lookup.ts'
 import { policyBelow, type Freshness, type FieldPolicy, type ReadPolicy } from './freshness.ts'
@@ -163,7 +163,7 @@ class Planner {
     return choose({
       relation, policy, naive,
       selected: new Set(below.flatMap(([, fields]) => [...fields.values()].map(([each]) => each!.name.value))),
-      asked: relation.copied && askedFields(field, node, model),
+      asked: relation.copied && argumentFields(field, node, model),
       staleness: this.#inputs.staleness(policy),
       hidden: access !== undefined && access.seeing(field) !== 'free',
     })

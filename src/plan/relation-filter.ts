@@ -94,7 +94,10 @@ function quantified(relation: RelationFilter, quantifier: Quantifier, input: Fil
   if (used.length === 0) return ofAny(field, quantifier, matches(onCopies, {}))
   const unindexed = used.filter((name) => !filters.get(name)!.target)
   const because = whyLookUp(relation, used, relating)
-  if (unindexed.length > 0 && because?.isFirm) throw onlyCopied(relation, unindexed, because.text)
+  if (unindexed.length > 0 && because?.isFirm) {
+    const toCopy = used.filter((name) => filters.get(name)!.target && !declaredIndexes(field).includes(name))
+    throw toCopy.length > 0 ? indexedApart(relation, unindexed, toCopy) : onlyCopied(relation, unindexed, because.text)
+  }
   const query = unindexed.length > 0 ? undefined : targetsQuery(relation, quantifier === 'every' ? { not: input } : input, relating)
   if (!because || !query) {
     relating.related.push({ field, target, choice: { from: 'SNAPSHOT', because: `in the filter, ${listed(used)} copied with an index` }, lookup: undefined, spared: query })
@@ -159,6 +162,16 @@ function existing(id: Path, condition: Condition): Condition {
 function excludesNull(condition: Condition): boolean {
   if (!('path' in condition)) return false
   return condition.op === 'in' ? !condition.values.includes(null) : condition.value !== null
+}
+
+/** No copy is young enough to help: some fields have an index only in copies, and others only in the documents. */
+function indexedApart({ field, target }: RelationFilter, copied: readonly string[], toCopy: readonly string[]) {
+  return badInput(`${field.coordinate} cannot be filtered by ${[...copied, ...toCopy].join(' and ')} in one condition: only its copies have an index of ${copied.join(' and ')}, and only ${target.name} has one of ${toCopy.join(' and ')}. Let the holder copy them all: @snapshot(fields: …, indexed: ${JSON.stringify([...new Set([...declaredIndexes(field), ...toCopy])])}).`)
+}
+
+/** Also those that some copies do not have yet. */
+function declaredIndexes({ storage }: PointerField): readonly string[] {
+  return 'indexed' in storage ? storage.indexed : []
 }
 
 function onlyCopied({ field, target }: RelationFilter, names: readonly string[], because: string) {

@@ -1,5 +1,5 @@
 // A list that can be read in pages, from a query or from buckets. Relay's terms (edges, cursors, first and
-// last) are not used here: plan/field-arguments.ts and execute/connection.ts translate them.
+// last) are not used here: plan/field-arguments.ts and execute/relay-connection.ts translate them.
 
 import type { Position } from '../model/keys/position.ts'
 import { positionOf } from '../store/conditions.ts'

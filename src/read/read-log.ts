@@ -7,15 +7,15 @@ import type { Query } from '../store/query.ts'
 import { CallLog } from './call-log.ts'
 
 /** A position in the answer: GraphQL.js makes one such object for every field of every row. */
-export interface Place {
-  readonly prev: Place | undefined
+export interface AnswerPath {
+  readonly prev: AnswerPath | undefined
   readonly key: string | number
 }
 
 /** What needs a read: the relation, and where in the answer it is being resolved. */
 export interface Asker {
   readonly field: string
-  readonly place: Place
+  readonly place: AnswerPath
   /** How many reads for the same position had to be answered before this one; 0 for the first. */
   readonly stage: number
   /** Whether nothing else can be read in the same wave. */
@@ -63,7 +63,7 @@ export class ReadLog extends CallLog {
   usedCopies = false
 
   /** Not a WeakMap: it ends with the request, and garbage collection takes long for many weak keys. */
-  readonly #depths = new Map<Place, number>()
+  readonly #depths = new Map<AnswerPath, number>()
   #base = 0
 
   /** Mutations run one after the other: the naive waves of the next one follow all waves so far. */
@@ -127,11 +127,24 @@ export class ReadLog extends CallLog {
   }
 
   /** The naive wave of a read: one more than the deepest read above it, plus those before it at its own position. */
-  #deepen({ place, stage }: Asker): number {
-    let above = place.prev
-    while (above && !this.#depths.has(above)) above = above.prev
-    const depth = (above ? this.#depths.get(above)! : this.#base) + stage + 1
+  waveOf({ place, stage }: Asker): number {
+    return this.#waveAbove(place) + stage + 1
+  }
+
+  /** The stage of a read that also waits for one at another position, whose naive wave is given. */
+  stageAfter({ place, stage }: Asker, wave: number): number {
+    return Math.max(stage, wave - this.#waveAbove(place))
+  }
+
+  #deepen(asker: Asker): number {
+    const depth = this.waveOf(asker)
     this.naiveWaves = Math.max(this.naiveWaves, depth)
     return depth
+  }
+
+  #waveAbove({ prev }: AnswerPath): number {
+    let above = prev
+    while (above && !this.#depths.has(above)) above = above.prev
+    return above ? this.#depths.get(above)! : this.#base
   }
 }

@@ -126,7 +126,7 @@ export class WaveScheduler {
     const wave = this.#waiting
     this.#waiting = []
     if (wave.length > callsPerTurn && !this.#held) void this.#delayNextUntil(sendInTurns(wave))
-    // All calls before the first answer: what follows from it belongs to the next wave.
+    // All calls before the first answer: reads that depend on it belong to the next wave.
     else for (const pass of wave.map((send) => send())) pass?.()
   }
 }

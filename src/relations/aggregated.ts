@@ -3,12 +3,12 @@
 // count: a request that allows no stale snapshots has the values aggregated instead.
 //
 // Where a document and its effects are written in one transaction, the amount is kept by difference where that is exact: the values
-// before and after the change are known. Everywhere else all values are aggregated anew, since repeating a difference would make the
-// amount wrong; so they are where the smallest or largest value goes. `quire check` always aggregates anew.
+// before and after the change are known. Everywhere else all values are aggregated again, since repeating a difference would make the
+// amount wrong; so they are where the smallest or largest value goes. `quire check` always aggregates again.
 
 import { clientError } from '../graphql-errors.ts'
 import type { Body } from '../model/json/json.ts'
-import { isStored, type Field, type Model } from '../model/model.ts'
+import { comesFrom, type Field, type Model } from '../model/model.ts'
 import { scalarCalled, sumOf } from '../model/scalars.ts'
 import type { StorageOf } from '../model/storages.ts'
 import { once, plannedAggregate } from '../read/planned-reads.ts'
@@ -17,7 +17,7 @@ import { whenRead } from '../store/maybe-promise.ts'
 import type { Group } from '../store/aggregate/aggregation.ts'
 import { aggregationOf, measuredIn, measureOf, relationOf, sourceOf, valueField, valueReader, type SourceDocuments } from './aggregates/aggregated-values.ts'
 import { amountOf, amountOfNothing, isSameAmount, withAmount, withChange } from './aggregates/stored-amount.ts'
-import { keptRemark } from './count-remark.ts'
+import { storedCountAdvice } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 import { pointedAt, sameIds, type Maintenance, type SourceChange, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
@@ -32,7 +32,7 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
     const problem = relationProblem(relation, of)
     if (problem) return [`${field.coordinate}: ${problem}`]
     const values = measured && scalarCalled(measured.target)?.measured
-    if (!measured?.leaf || measured.shape !== 'one' || !isStored(measured, 'stored', 'counted', 'aggregated') || !values) {
+    if (!measured?.leaf || measured.shape !== 'one' || !comesFrom(measured, 'client', 'list') || !values) {
       return [`${field.coordinate}: ${relation.target} has no stored number or text ${of}. Name a number, a text or another scalar that has an order with field.`]
     }
     const adds = aggregate === 'SUM' || aggregate === 'AVG'
@@ -76,8 +76,8 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
   async truth(field, body, view, { model }) {
     const source = sourceOf(field, model)
     if (!source) return body
-    const anew = await aggregatedAnew(field, body, source, view, model)
-    return isSameAmount(anew[field.storage.at], body[field.storage.at]) && body[field.storage.at] !== undefined ? body : anew
+    const recomputed = await recompute(field, body, source, view, model)
+    return isSameAmount(recomputed[field.storage.at], body[field.storage.at]) && body[field.storage.at] !== undefined ? body : recomputed
   },
 
   maintain(field, { model }) {
@@ -85,24 +85,25 @@ export const aggregated: Kind<StorageOf<'aggregated'>> = {
     return source ? [maintainAmount(field, model, source)] : []
   },
 
-  remark: (_, usage) => keptRemark(usage),
+  remark: (_, usage) => storedCountAdvice(usage),
 }
 
 /** Why a relation cannot be aggregated. */
 function relationProblem(relation: Field, of: string): string | undefined {
   const { storage, name, coordinate } = relation
   if (relation.shape === 'one') return `${name} is not a list. Name a list or connection with relation.`
-  if (storage.kind === 'reverse' || storage.kind === 'bucketed' || storage.kind === 'contained') return undefined
-  if (storage.kind === 'reference' && storage.inverseOf !== undefined) return undefined
-  if (storage.kind === 'snapshot') return storage.fields.includes(of) ? undefined : `${coordinate} does not copy ${of}. Add it to its fields.`
-  if (storage.kind === 'joined') return `${coordinate} leads through ${storage.through} documents, and values behind those are not followed. Aggregate a @reverse list of ${storage.through}, with the value in it.`
+  if (comesFrom(relation, 'pointers', 'entries', 'part')) return undefined
+  if ('inverseOf' in storage && storage.inverseOf !== undefined) return undefined
+  if ('fields' in storage) return storage.fields.includes(of) ? undefined : `${coordinate} does not copy ${of}. Add it to its fields.`
+  if ('through' in storage) return `${coordinate} leads through ${storage.through} documents, and values behind those are not followed. Aggregate a @reverse list of ${storage.through}, with the value in it.`
   return `${coordinate} is stored by @${storage.kind}, whose documents are not followed. Aggregate a @reverse list, or one with inverseOf.`
 }
 
 /** The objects in the same document that have the values; undefined where they are elsewhere. */
 function objectsIn(field: Aggregated, model: Model): ((holder: Body) => readonly Body[]) | undefined {
-  const { storage, shape } = relationOf(field, model)!
-  if (shape !== 'list' || (storage.kind !== 'contained' && storage.kind !== 'snapshot')) return undefined
+  const list = relationOf(field, model)!
+  const { storage, shape } = list
+  if (shape !== 'list' || !('at' in storage) || !('fields' in storage || comesFrom(list, 'part'))) return undefined
   return (holder) => ((holder[storage.at] ?? []) as readonly (Body | null)[]).filter((each) => each !== null)
 }
 
@@ -120,20 +121,20 @@ function maintainAmount(field: Aggregated, model: Model, documents: SourceDocume
   const { source, idsIn } = documents
   const holder = model.documents.get(field.owner)!
   const valueOf = valueReader(field, model)
-  // What is computed anew has all pending changes in it, so none of them may be added to it later as a difference.
-  const anewIn = new WeakMap<View, Set<unknown>>()
-  const anew = (body: Body, view: View): Promise<Body> => {
-    const holders = anewIn.get(view)
+  // A recomputed amount has all pending changes in it, so none of them may be added to it later as a difference.
+  const recomputedIn = new WeakMap<View, Set<unknown>>()
+  const recomputed = (body: Body, view: View): Promise<Body> => {
+    const holders = recomputedIn.get(view)
     if (holders) holders.add(body['id'])
-    else anewIn.set(view, new Set([body['id']]))
-    return aggregatedAnew(field, body, documents, view, model)
+    else recomputedIn.set(view, new Set([body['id']]))
+    return recompute(field, body, documents, view, model)
   }
   return {
     source,
     holder,
     unchanged: (before, after) => valueOf(before) === valueOf(after) && sameIds(idsIn(before), idsIn(after)),
     affected: (change, view) => pointedAt(holder, idsIn, change, view),
-    refresh: (body, changes, view, stored) => (anewIn.get(view)?.has(body['id']) ? undefined : changedBy(field, body, documents, valueOf, changes, stored)) ?? anew(body, view),
+    refresh: (body, changes, view, stored) => (recomputedIn.get(view)?.has(body['id']) ? undefined : changedBy(field, body, documents, valueOf, changes, stored)) ?? recomputed(body, view),
   }
 }
 
@@ -150,6 +151,6 @@ function changedBy(field: Aggregated, body: Body, { idsIn }: SourceDocuments, va
   return next
 }
 
-async function aggregatedAnew(field: Aggregated, body: Body, { source, path, value }: SourceDocuments, view: View, model: Model): Promise<Body> {
+async function recompute(field: Aggregated, body: Body, { source, path, value }: SourceDocuments, view: View, model: Model): Promise<Body> {
   return withAmount(field.storage, body, await view.measure(source, { op: 'eq', path, value: value(body['id'] as string) }, measureOf(field, model)))
 }

@@ -8,8 +8,8 @@ import { plannedByKey, upTo } from '../read/planned-reads.ts'
 import type { Listing, Page, Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
-import type { StorageOf } from '../model/storages.ts'
-import { isStored, type Field, type Model } from '../model/model.ts'
+import type { StorageFrom, StorageOf } from '../model/storages.ts'
+import { comesFrom, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { allRead, whenRead, type MaybePending } from '../store/maybe-promise.ts'
 import { isPointer } from '../model/pointers.ts'
@@ -17,7 +17,7 @@ import { aggregatesOver, measuredIn } from './aggregates/aggregated-values.ts'
 import { withAppended } from './aggregates/appended-value.ts'
 import { withAmount } from './aggregates/stored-amount.ts'
 import { auditBuckets, fillBuckets, type Places } from './buckets/bucket-audit.ts'
-import { some } from './count-remark.ts'
+import { some } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 
 type Bucketed = Field<StorageOf<'bucketed'>>
@@ -124,9 +124,9 @@ export function countProperty(field: Bucketed, model: Model): string {
   return countedField(field, model)?.storage.at ?? `countOf${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
 }
 
-function countedField(field: Bucketed, model: Model): Field<StorageOf<'counted'>> | undefined {
+function countedField(field: Bucketed, model: Model): Field<StorageFrom<'list'>> | undefined {
   return [...model.documents.get(field.owner)!.fields.values()].find(
-    (one): one is Field<StorageOf<'counted'>> => isStored(one, 'counted') && one.storage.relation === field.name)
+    (one): one is Field<StorageFrom<'list'>> => comesFrom(one, 'list') && !('function' in one.storage) && one.storage.relation === field.name)
 }
 
 function listing(field: Bucketed, model: Model, holder: Body, reads: Reads, asker: Asker): Listing {

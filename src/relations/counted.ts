@@ -4,8 +4,8 @@
 //
 // Where a document and its effects are written in one transaction, the number is kept by difference: the documents before and
 // after the change are known, and so is the number that was true before it, so the step costs the same for ten and for a million
-// documents. Everywhere else, and where no number is stored yet, the documents are counted anew, since repeating a step would
-// make the number wrong and repeating a count does not. `quire check` always counts anew.
+// documents. Everywhere else, and where no number is stored yet, the documents are counted again, since repeating a step would
+// make the number wrong and repeating a count does not. `quire check` always recounts.
 
 import { plannedCount, once, type PlannedRead } from '../read/planned-reads.ts'
 import { selectionOf } from '../read/selection.ts'
@@ -13,7 +13,7 @@ import type { StorageOf } from '../model/storages.ts'
 import { objectType, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Selection } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
-import { keptRemark } from './count-remark.ts'
+import { storedCountAdvice } from './count-advice.ts'
 import type { Kind, Relation, KindContext } from './kind.ts'
 import { pointedAt, sameIds, type Maintenance, type SourceChange, type View } from './maintenance.ts'
 import { valueIndex } from './value-index.ts'
@@ -69,7 +69,7 @@ export const counted: Kind<StorageOf<'counted'>> = {
     return countedBy ? [maintainCount(field, context.model, countedBy)] : []
   },
 
-  remark: (_, usage) => keptRemark(usage),
+  remark: (_, usage) => storedCountAdvice(usage),
 }
 
 /** The length of the counted list, where it is in the same object. */

@@ -12,7 +12,7 @@ import { allFields, storedPath, type DocumentType, type Field, type Model } from
 import { withListArguments } from '../model/api/list-arguments.ts'
 import { mutationsSdl } from '../model/api/mutations.ts'
 import { allPointers } from '../model/pointers.ts'
-import { checkOwnRootFields, ownRootFields } from '../model/own-root-fields.ts'
+import { checkOwnRootFields, ownRootFields } from '../model/custom-root-fields.ts'
 import { partitionPaths } from '../model/partition-key.ts'
 import { placedByName } from '../model/sdl/source-location.ts'
 import { readModel } from '../model/read-model.ts'
@@ -21,10 +21,10 @@ import { rootFieldsSdl } from '../model/api/root-fields.ts'
 import { ownerField, ownerPath } from '../model/rule.ts'
 import { servedSdl } from '../model/sdl/served-sdl.ts'
 import { ownContainer, ownLayout } from '../store/own-container.ts'
-import { asDeclared, type Places } from '../store/migration/places.ts'
+import { asDeclared, type ContainerLocations } from '../store/migration/container-locations.ts'
 import { checkTenants, tenantedLayout } from '../store/tenants/tenant-layout.ts'
 import { checkDerive } from './values/derived.ts'
-import { kindOf, prepareFields } from './index.ts'
+import { kindOf, prepareFields } from './kinds.ts'
 import type { ContainerIndex, Derive, Relation, KindContext, Value } from './kind.ts'
 import type { ContainerLayout } from '../store/store.ts'
 import { changeSubscriptions, changeSubscriptionsSdl } from '../model/api/change-subscriptions.ts'
@@ -53,15 +53,15 @@ export interface Declaration {
   /** Whether several tenants share the store. */
   readonly tenants: boolean
   /** Where the documents of its containers are. */
-  readonly places: Places
-  /** The same schema over documents in other places. */
-  readonly at: (places: Places) => Declaration
+  readonly locations: ContainerLocations
+  /** The same schema over documents in other containers. */
+  readonly at: (locations: ContainerLocations) => Declaration
 }
 
 /** From SDL as text or parsed. */
-export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false, places: Places = asDeclared): Declaration {
+export function readDeclaration(given: string | DocumentNode, derive: Derive = {}, tenants = false, locations: ContainerLocations = asDeclared): Declaration {
   const own = typeof given === 'string' ? readSdl(given) : given
-  const { model, sdl } = readModel(own, places.containers)
+  const { model, sdl } = readModel(own, locations.containers)
   const rootFields = ownRootFields(own)
   const problems = [
     ...checkModel(model),
@@ -87,8 +87,8 @@ export function readDeclaration(given: string | DocumentNode, derive: Derive = {
     subscribedTypes: subscribedTypesIn(sdl, model).union(new Set(changeSubscriptions(model).values())),
     rootFields,
     tenants,
-    places,
-    at: (others) => (others.generation === places.generation ? declaration : readDeclaration(given, derive, tenants, others)),
+    locations,
+    at: (others) => (others.generation === locations.generation ? declaration : readDeclaration(given, derive, tenants, others)),
   }
   return declaration
 }

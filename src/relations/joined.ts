@@ -3,7 +3,7 @@
 // the better choice where the lists are bounded.
 
 import { plannedById, plannedListing, upTo } from '../read/planned-reads.ts'
-import { heldListing, maxFiltered, tooLong, type HeldEntry } from '../read/held-listing.ts'
+import { inMemoryListing, maxFiltered, tooLong, type InMemoryEntry } from '../read/in-memory-listing.ts'
 import { queryListing, type Listing, type Window } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
@@ -15,7 +15,7 @@ import type { StoredDocument } from '../store/store.ts'
 import { storedPath, objectType, targetOf, type Field, type Model } from '../model/model.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
-import { countRemark, some } from './count-remark.ts'
+import { countAdvice, some } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 
 type Joined = Field<StorageOf<'joined'>>
@@ -49,7 +49,7 @@ export const joined: Kind<StorageOf<'joined'>> = {
     return {
       lookUp(holder, reads, asker, asked): Listing {
         const all = joins(holder, reads, asker)
-        if (asked) return heldListing(asked, all.scope, field, () => joinedEntries(field, all, (joining) => {
+        if (asked) return inMemoryListing(asked, all.scope, field, () => joinedEntries(field, all, (joining) => {
           const ids = farIds(joining)
           return allRead(ids.length, (at) => (ids[at] === undefined ? undefined : reads.document(target, ids[at], { ...asker, stage: asker.stage + 1 })))
         }))
@@ -85,7 +85,7 @@ export const joined: Kind<StorageOf<'joined'>> = {
 
   remark: (field, usage) => [
     ...(usage.paged > 0 ? [`${some(usage.paged, 'page')} an hour, each in two waves: ${field.storage.through} documents, and then ${field.target}. Where a list is short, ids on both sides save the first.`] : []),
-    ...countRemark(field, usage),
+    ...countAdvice(field, usage),
   ],
 }
 
@@ -107,7 +107,7 @@ function ends(field: Joined, model: Model, target: string, name: string | undefi
 }
 
 /** All joining documents with their far sides, if they are few enough to be filtered. */
-function joinedEntries(field: Joined, all: ReturnType<typeof queryListing>, look: (joining: readonly StoredDocument[]) => MaybePending<readonly (StoredDocument | undefined)[]>): MaybePending<HeldEntry[]> {
+function joinedEntries(field: Joined, all: ReturnType<typeof queryListing>, look: (joining: readonly StoredDocument[]) => MaybePending<readonly (StoredDocument | undefined)[]>): MaybePending<InMemoryEntry[]> {
   return whenRead(all.page(everyEntry(field)), ({ nodes, more }) => {
     if (more) throw tooLong(field.coordinate, field.storage.filterUpTo!)
     return whenRead(look(nodes), (found) => nodes.flatMap(({ key }, at) => (found[at] ? [{ node: found[at], document: found[at], place: key.id }] : [])))

@@ -1,7 +1,7 @@
 // The interface of a relation kind. What is true of one kind only is in that kind's file; code outside
 // `relations/` uses kinds through this interface.
 
-import type { AskedList } from '../read/asked-list.ts'
+import type { ListRequest } from '../read/list-request.ts'
 import type { PlannedReads } from '../read/planned-reads.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Window } from '../read/listing.ts'
@@ -122,15 +122,15 @@ export interface Relation {
   /** Logs the reads that the snapshot saved. */
   readonly spare?: (holder: Body, reads: Reads, asker: Asker) => void
   /** The answer from the store: documents, a number, or for a connection a Listing, of which an operation may ask for a part. */
-  readonly lookUp: (holder: Body, reads: Reads, asker: Asker, asked?: AskedList) => unknown
+  readonly lookUp: (holder: Body, reads: Reads, asker: Asker, asked?: ListRequest) => unknown
   /** The documents for all holders of a level at once, where the relation points at documents. */
   readonly lookUpAll?: (holders: readonly Body[], reads: Reads) => MaybePending<LookedUpLevel>
   /** For stores whose documents are in this process: the type of the documents that a holder points at, and their ids. */
   readonly points?: { readonly target: DocumentType; readonly ids: (holder: Body) => readonly string[] }
   /** The answer from the store, where `lookUp` starts from a maintained list and that may be too old. */
-  readonly fresh?: (holder: Body, reads: Reads, asker: Asker, asked?: AskedList) => unknown
+  readonly fresh?: (holder: Body, reads: Reads, asker: Asker, asked?: ListRequest) => unknown
   /** The reads that `lookUp` will send; for a connection, those for this page. */
-  readonly plannedReads: (window: Window, asked?: AskedList) => PlannedReads
+  readonly plannedReads: (window: Window, asked?: ListRequest) => PlannedReads
   /** The reads that `fresh` will send. */
   readonly plannedFreshReads?: () => PlannedReads
   /** The number of entries, where that takes a read. */

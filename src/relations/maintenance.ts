@@ -37,7 +37,7 @@ export interface SourceChange {
   readonly complete: boolean
   /**
    * The version that all stored holders show, undefined for no document. Given where the source and its holders were read and
-   * are written in one transaction, so that nobody can change either in between and the change cannot be applied twice. Then
+   * are written in one transaction, so that no writer can change either in between and the change cannot be applied twice. Then
    * a count can be kept by difference. The feed may be late and repeats changes, so there it is absent.
    */
   readonly shownVersion?: { readonly body: Body | undefined }

@@ -1,20 +1,20 @@
 // `@reverse`: the documents whose reference points here. Nothing is stored on this side, so the list may
 // grow without bound, and the field is always a connection.
 
-import type { AskedList } from '../read/asked-list.ts'
+import type { ListRequest } from '../read/list-request.ts'
 import { plannedListing } from '../read/planned-reads.ts'
 import { queryListing, type Listing } from '../read/listing.ts'
 import type { Asker } from '../read/read-log.ts'
 import type { Reads } from '../read/reads.ts'
 import { selectionOf } from '../read/selection.ts'
 import type { StorageOf } from '../model/storages.ts'
-import { fieldAt, isStored, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
+import { fieldAt, comesFrom, storedPath, targetOf, type Field, type Model } from '../model/model.ts'
 import { orderOf } from '../model/api/filters.ts'
 import { holdsIds, type PointerField } from '../model/pointers.ts'
 import type { Order } from '../store/query.ts'
 import type { Body } from '../model/json/json.ts'
 import { idsHeld, storedId } from './pointers/by-id.ts'
-import { countRemark } from './count-remark.ts'
+import { countAdvice } from './count-advice.ts'
 import type { Kind } from './kind.ts'
 
 type Reverse = Field<StorageOf<'reverse'>>
@@ -45,7 +45,7 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     const path = storedPath(pointer)!
     const orderBy = { ...orderWithin(field, model), descending: field.storage.descending }
     const value = storedId(pointer)
-    const listing = (holder: Body, reads: Reads, asker: Asker, asked?: AskedList): Listing => {
+    const listing = (holder: Body, reads: Reads, asker: Asker, asked?: ListRequest): Listing => {
       return queryListing(reads, asker, asked?.selection ?? selection, asked?.orderBy ?? orderBy, { path, value: value(holder['id'] as string) })
     }
     return {
@@ -57,14 +57,14 @@ export const reverse: Kind<StorageOf<'reverse'>> = {
     }
   },
 
-  remark: countRemark,
+  remark: countAdvice,
 }
 
 function checkOrder(field: Reverse, model: Model): string[] {
   const { orderBy } = field.storage
   if (orderBy === undefined) return []
   const order = targetOf(model, field).fields.get(orderBy)
-  if (order?.leaf && order.shape === 'one' && isStored(order, 'stored', 'frozen', 'counted', 'aggregated')) return []
+  if (order?.leaf && order.shape === 'one' && comesFrom(order, 'client', 'copy', 'list')) return []
   return [`${field.coordinate}: it is ordered by ${orderBy}, but ${field.target} has no stored scalar of that name. Order by a stored scalar.`]
 }
 

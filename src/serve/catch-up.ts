@@ -4,7 +4,7 @@
 import type { Config } from '../config/config.ts'
 import { checkAllTenants } from '../evolve/check/check-tenants.ts'
 import { confirmAll } from '../evolve/confirm-all.ts'
-import { openPlaced } from '../evolve/open-placed.ts'
+import { openAtLocations } from '../evolve/open-at-locations.ts'
 import type { Gateway } from '../http/gateway-server.ts'
 import type { Log } from '../observe/log/log.ts'
 import type { StoredState } from '../observe/stored-state.ts'
@@ -46,7 +46,7 @@ const logged = 0.1
 
 async function run({ config, schema, log, state, open, put }: CatchingUp, signal: AbortSignal): Promise<void> {
   try {
-    const { declaration, store } = await openPlaced(readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined), (layout) => openStore(config.store, layout))
+    const { declaration, store } = await openAtLocations(readDeclaration(schema.typeDefs, schema.derive, config.tenants !== undefined), (layout) => openStore(config.store, layout))
     try {
       let next = logged
       let [computed, left]: [number, string | undefined] = [0, undefined]

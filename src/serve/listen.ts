@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type ServerOptions } from 'node:htt
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
 import { announce } from './announce.ts'
-import { containErrors } from './contain-errors.ts'
+import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { createHostCheck, hostRefused } from './allowed-hosts.ts'
 import { onEndSignal } from './end-signals.ts'
 import { listenError } from './listen-error.ts'
@@ -43,7 +43,7 @@ const maxConnections = 10_000
  */
 const backlog = 4096
 
-/** How long a socket may be inactive, beyond the deadlines of operations, before a response that nobody reads is cut off. */
+/** How long a socket may be inactive, beyond the deadlines of operations, before a response that the client does not read is cut off. */
 const maxIdleMs = 120_000
 
 /** Whom a server tells that it is ready, and who tells it to end. */
@@ -76,7 +76,7 @@ export async function listen(config: Config, log: Log, handler: RequestHandler, 
   }
   if (supervision) supervision.onEnd({ shutDown: (reason) => shutdown.begin(reason, 0), retire: () => shutdown.retire('replaced', 0) })
   else onEndSignal((signal, code) => shutdown.begin(signal, 0, code))
-  containErrors(log, (reason) => {
+  handleUncaughtErrors(log, (reason) => {
     if (!supervision) return shutdown.fail(reason)
     supervision.failing(reason)
     shutdown.retire(reason, 1)

@@ -14,6 +14,7 @@ import type { DocumentNode } from 'graphql'
 import type { GatewayOptions } from '../gateway.ts'
 import { readSdlFolder } from '../model/sdl/read-sdl.ts'
 import type { Derive } from '../relations/kind.ts'
+import { withTexts } from '../relations/values/function-texts.ts'
 import type { Example } from '../site/first-operation.ts'
 import { readDocumentsFile } from './schema-folder/documents-file.ts'
 import { readExamples } from './schema-folder/examples.ts'
@@ -70,5 +71,5 @@ export async function readSchemaFolder(folder: string): Promise<SchemaFolder> {
 export async function readDeclaredSchema(folder: string): Promise<Pick<SchemaFolder, 'typeDefs' | 'derive'>> {
   const typeDefs = readSdlFolder(folder)
   const derive = await loadExport<Derive>(folder, 'derive')
-  return { typeDefs, ...(derive ? { derive: derive.value } : {}) }
+  return { typeDefs, ...(derive ? { derive: withTexts(derive.value) } : {}) }
 }

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import { processClock } from '../clock.ts'
-import { MigrationUnderWayError } from '../evolve/declared/migration-needed.ts'
+import { MigrationUnderWayError } from '../evolve/declared/migration-errors.ts'
 import type { Log } from '../observe/log/log.ts'
 import { StoredState } from '../observe/stored-state.ts'
 import { CatchUp } from './catch-up.ts'

@@ -1,6 +1,6 @@
 // The end of a server, in order. On SIGTERM or SIGINT load balancers learn of it and get a moment to send requests elsewhere;
 // the server stops listening, answers the open requests, and closes everything. Work that takes too long is cut off, and the
-// exit code says so. A server that others replace behind the same address retires instead: nobody has to learn of it, and
+// exit code says so. A server that others replace behind the same address retires instead: load balancers need not learn of it, and
 // nothing is in a hurry.
 
 import type { Server } from 'node:http'
@@ -12,7 +12,7 @@ import { standardErrorWritten } from '../observe/log/standard-error.ts'
 
 /**
  * How long before the end of the drain time connections are kept alive again. Clients whose connections close at every response connect
- * anew each time, and the system resets those that are still waiting to be accepted when the server stops listening.
+ * again each time, and the system resets those that are still waiting to be accepted when the server stops listening.
  */
 const settleMs = 200
 

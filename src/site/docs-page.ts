@@ -1,8 +1,8 @@
 // A page of the documentation: its text, beside it the contents and a search, and below it the way to the next page. What a search
-// looks through is a file of its own, which the script loads when somebody searches.
+// looks through is a file of its own, which the script loads at the first search.
 
 import type { BuiltDocs, DocsPage } from './built-docs.ts'
-import { framed, type Frame } from './frame.ts'
+import { framed, type Frame } from './page-layout.ts'
 import { html, Html } from './html.ts'
 
 /** `index` is the address of the search index. */

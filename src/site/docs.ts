@@ -4,7 +4,7 @@
 import { readBuiltDocs } from './built-docs.ts'
 import { hashedName, immutable, pageHeaders, textContent, type Content } from './content.ts'
 import { docsPage, searchIndex } from './docs-page.ts'
-import type { Frame } from './frame.ts'
+import type { Frame } from './page-layout.ts'
 import { html } from './html.ts'
 
 const notBuilt = 'The documentation is not built yet: run "npm run pages", then reload. The same pages are in the folder docs.'

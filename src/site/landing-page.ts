@@ -6,7 +6,7 @@ import type { StorageMap } from './map/storage-map.ts'
 import { html, type Html } from './html.ts'
 import { legend, mapInWords, mapSvg } from './map/map-svg.ts'
 import type { Example } from './first-operation.ts'
-import { framed, type Frame } from './frame.ts'
+import { framed, type Frame } from './page-layout.ts'
 
 interface Inside {
   readonly map: StorageMap | undefined

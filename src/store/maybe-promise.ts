@@ -14,7 +14,7 @@ export type MaybePromise<T> = T | Promise<T>
 /** A value, or what brings it. */
 export type MaybePending<T> = T | Promise<T> | Pending<T>
 
-/** Like a promise, except that its callbacks run at once and not in a microtask of their own. An error that nobody waits for is dropped. */
+/** Like a promise, except that its callbacks run at once and not in a microtask of their own. An error without a callback is dropped. */
 export class Pending<T> implements PromiseLike<T> {
   #settled: { readonly value: T } | { readonly error: unknown } | undefined
   #callbacks: (() => void)[] | undefined

@@ -94,7 +94,7 @@ export class OperationContext {
     if (reason) throw reason
   }
 
-  /** Why nobody wants its result any more. */
+  /** Why its result is not needed any more. */
   stopReason(): Error | undefined {
     if (!this.#stopped && this.#writing === 'not yet' && this.#isGone?.()) this.#stopped = new HungUpError('The client has disconnected.')
     return this.#stopped

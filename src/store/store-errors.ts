@@ -64,7 +64,7 @@ export class StoreUnavailableError extends ClientVisibleError {
  *
  * @example
  * ```ts
- * throw new StoreMigratingError('Nothing was written: documents move to another schema.')
+ * throw new StoreMigratingError('Nothing was written: the documents are being migrated to another schema.')
  * ```
  */
 export class StoreMigratingError extends ClientVisibleError {
@@ -73,7 +73,7 @@ export class StoreMigratingError extends ClientVisibleError {
 }
 
 /**
- * The database failed during a write, and whether it was written cannot be found out.
+ * The database failed during a write, and it is unknown whether the write succeeded.
  *
  * @example
  * ```ts

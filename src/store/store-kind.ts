@@ -1,7 +1,7 @@
 // What Quire must know of a kind of store before it opens one: how its setting is written, read and checked. Each
 // adapter's folder describes itself here without loading its vendor's package; open-store.ts lists them.
 
-import type { FoundDatabase } from './found/found-database.ts'
+import type { ExistingDatabase } from './existing/existing-database.ts'
 import type { Memory } from './memory/memory-store.ts'
 import type { ContainerLayout, Store, Supports } from './store.ts'
 
@@ -39,8 +39,10 @@ export interface StoreKind<Setting> {
   within?(text: string, folder: string): string
   /** The setting for a command that must not create anything. Throws a ConfigError if there is no such store. */
   existing?(setting: Setting): Setting
+  /** Opens an existing store to look at it: containers that are missing are empty. Absent where a container costs nothing, so that it may be created. */
+  openAsFound?(setting: Setting, layout: readonly ContainerLayout[]): Promise<Store>
   /** Opens the database as it is, only to look at it. At most so many requests are sent. */
-  look?(setting: Setting, maxRequests: number): Promise<FoundDatabase>
+  look?(setting: Setting, maxRequests: number): Promise<ExistingDatabase>
   /** Values that no log may show. */
   secrets?(setting: Setting): readonly string[]
   /** Loads the adapter. `memory` holds the documents of a memory store that is opened again. */
@@ -51,7 +53,7 @@ export interface StoreKind<Setting> {
   readonly backups?: {
     /** Copies the store, as it is at one moment, while others write. Overwrites nothing. Returns the size in bytes. */
     backup(setting: Setting, file: string, options: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void }): Promise<number>
-    /** Puts a backup in the place of the store, which nobody may have open. Returns where the old store is kept, if there was one. */
+    /** Puts a backup in the place of the store, which no process may have open. Returns where the old store is kept, if there was one. */
     restore(setting: Setting, file: string, options: RestoreOptions<Setting>): Promise<string | undefined>
   }
 }

@@ -1,5 +1,5 @@
 // The port: everything Quire asks of a document database, with nothing that only one vendor has. Stores declare their
-// differences in `supports`; nobody finds them out by trying. A store in this process may return what it reads without a
+// differences in `supports`; callers ask it, and never find out by trying. A store in this process may return what it reads without a
 // promise. Its errors are in store-errors.ts.
 
 import type { Body } from '../model/json/json.ts'
@@ -88,10 +88,13 @@ export interface Store {
   feedEnd(part: string): Promise<string | undefined>
 
   /**
-   * A point that is good enough for a follower of one container, and short enough for a cursor: after it come the changes of that
-   * container that come after the given point, and perhaps others.
+   * The points of all parts as one text that is good enough for a follower of one container, and short enough for a cursor: after them come
+   * the changes of that container that come after the given points, and perhaps others.
    */
-  pointWithin(part: string, point: string | undefined, container: string): string | undefined
+  pointsWithin(points: FeedPoints, container: string): string
+
+  /** The points that such a text holds. */
+  pointsOf(text: string): MaybePromise<FeedPoints>
 
   /**
    * Removes up to `limit` entries of deleted documents from one part of the feed, oldest first, up to a point that every follower
@@ -158,7 +161,7 @@ export interface SplittingFeedSource<Item> extends FeedSource<Item> {
 }
 
 /**
- * What a store can do. Nobody finds it out by trying.
+ * What a store can do. Callers ask this, and never find out by trying.
  *
  * @example
  * ```ts
@@ -310,6 +313,16 @@ export interface Receipt {
   readonly durationMs: number
   readonly requestCharge: number
 }
+
+/**
+ * How far each part of the change feed has been read. A part without a point is read from its beginning.
+ *
+ * @example
+ * ```ts
+ * const beginning: FeedPoints = {}
+ * ```
+ */
+export type FeedPoints = Readonly<Record<string, string | undefined>>
 
 /**
  * Some changes of a store, and where to continue.

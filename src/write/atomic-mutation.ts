@@ -63,7 +63,7 @@ export class AtomicMutation {
 
   #end(field: Field, failed: boolean): void {
     field.hasEnded = true
-    // Before the write a field fails on its own account.
+    // Before the write, a field fails alone.
     if (failed) this.#abort()
     else this.#advance()
   }

@@ -18,7 +18,7 @@ import { KnownDocuments, type KnownDocument } from './units/known-documents.ts'
 import { viewWithinPartitions } from './partition-view.ts'
 import { slicedPage } from './sliced-page.ts'
 import { nextVersions } from './snapshot-versions.ts'
-import type { Turn } from './units/turns.ts'
+import type { WriteTurn } from './units/write-turns.ts'
 
 /** The fields of a document that snapshots copy, as text. */
 type CopiedText = (type: DocumentType, body: Body) => string | undefined
@@ -40,7 +40,7 @@ export class Changeset {
   readonly slice = createWorkSlice(() => currentOperation()?.check())
   /** In a transaction all are as of one moment; elsewhere the writes' etags check it. */
   #known: KnownDocuments
-  readonly #turn: Turn | undefined
+  readonly #turn: WriteTurn | undefined
   /** Keys with an id that Quire has made: nothing was ever stored there. */
   readonly #made = new AddressMap<Key>()
   /** New documents of which only their write finds out whether their ids are free. */
@@ -50,7 +50,7 @@ export class Changeset {
   readonly #isFirstTry: boolean
 
   /** `copiedText` decides when `_c` grows; a changeset that only reads needs none. */
-  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined, nowMs = 0, turn?: Turn, isFirstTry = true) {
+  constructor(store: Store, meter?: Meter, copiedText: CopiedText = () => undefined, nowMs = 0, turn?: WriteTurn, isFirstTry = true) {
     this.#store = store
     this.#turn = turn
     this.#isFirstTry = isFirstTry

@@ -5,7 +5,7 @@ import type { Declaration } from '../relations/declaration.ts'
 import { badInput } from '../graphql-errors.ts'
 import { allFields, type DocumentType, type Field } from '../model/model.ts'
 import { isPointer } from '../model/pointers.ts'
-import { kindOf } from '../relations/index.ts'
+import { kindOf } from '../relations/kinds.ts'
 import type { Maintenance, SourceChange, View } from '../relations/maintenance.ts'
 import { sameJson } from '../model/json/same-json.ts'
 import type { Body } from '../model/json/json.ts'
@@ -92,7 +92,7 @@ export class Effects {
     })
   }
 
-  /** What follows from changes of a type. */
+  /** The effects of changes of a type. */
   maintenancesOf(type: DocumentType): readonly Maintenance[] {
     return this.#bySource.get(type) ?? []
   }

@@ -24,7 +24,7 @@ import { beginIntent, noteDone, writerLivesMs, type Begun } from './intents/inte
 import { Intents } from './intents/settle-intents.ts'
 import { recordRemovedReferences } from './removed-references.ts'
 import type { Permission } from './permission.ts'
-import { Turn, Turns } from './units/turns.ts'
+import { WriteTurn, WriteTurns } from './units/write-turns.ts'
 import { writtenDocument } from './written-document.ts'
 import { checkUnique } from './unique/check-unique.ts'
 import { isReservation, nothingReserved, reserve } from './unique/reservations.ts'
@@ -57,7 +57,7 @@ export type OnWritten = (entries: readonly Entry[], own: number) => void
 type MayWrite = () => MaybePromise<void>
 
 /** What is written beside documents while they are migrated. Throws while nothing may be written. */
-export interface Alongside {
+export interface MigrationWrites {
   /** The writes of a transaction, with what else they need. */
   readonly inTransaction: (writes: readonly Write[], entries: readonly Entry[]) => MaybePromise<readonly Write[]>
   /** Just before documents are written by partition. `goesOn` if some of them have been, so that the others have to be. */
@@ -69,7 +69,7 @@ const maxTries = 50
 
 /** Makes the writer of a whole store, or of a tenant's view of it. */
 export function writersFor(
-  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: (store: Store) => Alongside,
+  declaration: Declaration, record: Recorder | undefined, feed: { readonly written: () => void; readonly mayWrite: MayWrite | undefined }, { effects = 'together', clock }: { readonly effects?: EffectsMode; readonly clock?: Clock }, alongside?: (store: Store) => MigrationWrites,
 ): (store: Store) => Writer {
   const onWritten: OnWritten = (entries, own) => {
     feed.written()
@@ -86,11 +86,11 @@ export class Writer {
   readonly #onWritten: OnWritten | undefined
   readonly #mayWrite: MayWrite | undefined
   readonly #clock: Clock
-  readonly #alongside: Alongside | undefined
-  readonly #turns = new Turns()
+  readonly #alongside: MigrationWrites | undefined
+  readonly #turns = new WriteTurns()
   readonly #hasUnique: boolean
 
-  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: Alongside) {
+  constructor(declaration: Declaration, store: Store, mode: EffectsMode = 'together', onWritten?: OnWritten, mayWrite?: MayWrite, clock: Clock = processClock, alongside?: MigrationWrites) {
     this.#alongside = alongside
     this.#hasUnique = hasUnique(declaration.model)
     this.#declaration = declaration
@@ -134,7 +134,7 @@ export class Writer {
     return result
   }
 
-  #changeset(meter: Meter | undefined, turn?: Turn, isFirstTry = true): Changeset {
+  #changeset(meter: Meter | undefined, turn?: WriteTurn, isFirstTry = true): Changeset {
     return new Changeset(this.#store, meter, (type, body) => this.#effects.copiedText(type, body), this.#clock.now(), turn, isFirstTry)
   }
 
@@ -180,7 +180,7 @@ export class Writer {
 
   /** Undefined after a conflict with another writer. */
   async #attempt<T>(run: Run<T>, meter: Meter | undefined, isFirstTry: boolean): Promise<Written<T> | undefined> {
-    const turn = new Turn(this.#turns)
+    const turn = new WriteTurn(this.#turns)
     try {
       return await this.#attemptIn(turn, run, meter, isFirstTry)
     } finally {
@@ -188,7 +188,7 @@ export class Writer {
     }
   }
 
-  async #attemptIn<T>(turn: Turn, run: Run<T>, meter: Meter | undefined, isFirstTry: boolean): Promise<Written<T> | undefined> {
+  async #attemptIn<T>(turn: WriteTurn, run: Run<T>, meter: Meter | undefined, isFirstTry: boolean): Promise<Written<T> | undefined> {
     const changes = this.#changeset(meter, turn, isFirstTry)
     const result = await run(changes)
     const own = changes.entries.length

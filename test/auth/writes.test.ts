@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { MutationContext, MutationInput } from '../../src/write/mutations.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { documents, typeDefs, viewers, resolversWith } from './diaries.ts'
 import { openWorld, type Answer, type World } from './world.ts'
 
@@ -109,7 +109,7 @@ describe('an owner', () => {
   })
 })
 
-describe.each(stores)('on $name, a document that the viewer cannot see', ({ store }) => {
+describe.each(unlikeStores)('on $name, a document that the viewer cannot see', ({ store }) => {
   let other: World
   beforeEach(async () => {
     other = await openWorld(domain, viewers, store)

@@ -21,7 +21,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   default: 'write/constraints.test.ts',
   frozen: 'relations/frozen.test.ts',
   index: 'plan/nested-list.test.ts',
-  resolved: 'execute/own-code.test.ts',
+  resolved: 'execute/custom-resolvers.test.ts',
   subscribable: 'feed/change-subscriptions.test.ts',
   unique: 'write/unique.test.ts',
 }
@@ -358,7 +358,7 @@ describe.each(stores)('on $name', ({ store }) => {
       const query = `query ($nodeId: ID!) { node(nodeId: $nodeId) { __typename nodeId ... on ${name} { id etag } } }`
       const answer = await chosen(query, { variables: node })
       expect(answer.data).toEqual({ node: { __typename: name, ...node } })
-      expectReads(answer.account, [`1 read ${container} 1`])
+      expectReads(answer.report, [`1 read ${container} 1`])
       await expectAllWaysAgree({ chosen, naive }, query, node)
     }
   })

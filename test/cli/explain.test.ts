@@ -71,20 +71,20 @@ describe('a plan', () => {
       out: [
         'query List',
         '└─ keepers  Query.keepers',
-        '   │ wave 1: query over partitions in keepers, 0 to 10 documents, up to 3.9 RU',
-        '   │ wave 1: count in keepers, one number, up to 2.9 RU',
+        '   │ wave 1: query over partitions in keepers, 0 to 10 documents, about 3.9 RU',
+        '   │ wave 1: count in keepers, one number, about 2.9 RU',
         '   ├─ cages  Keeper.cages: lookup, found through Cage.keeper',
-        '   │  │ wave 2: query over partitions in cages, 0 to 5 documents for each of 0 to 10 holders, up to 33.5 RU',
+        '   │  │ wave 2: query over partitions in cages, 0 to 5 documents for each of 0 to 10 holders, about 33.5 RU',
         '   │  ├─ keeper  Cage.keeper: lookup, born is not copied',
-        '   │  │    wave 3: point reads by key in keepers, 0 to 50 documents, up to 8.31 RU',
+        '   │  │    wave 3: point reads by key in keepers, 0 to 50 documents, about 8.31 RU',
         '   │  └─ diary  Cage.diary: lookup, the newest 2 are in the document, older ones in buckets of 10',
-        '   │       wave 3: point reads by key in cages, 0 to 100 documents, up to 13.82 RU',
+        '   │       wave 3: point reads by key in cages, 0 to 100 documents, about 13.82 RU',
         '   └─ countOfCages  Keeper.countOfCages: snapshot, the count is stored',
-        'expected  2 to 5 round trips in 1 to 3 waves, 5.4 to 62.43 RU',
-        'naive     2 to 172 round trips in 1 to 3 waves, 5.4 to 219.3 RU',
+        'expected  2 to 5 round trips in 1 to 3 waves, about 5.4 to 62.43 RU',
+        'naive     2 to 172 round trips in 1 to 3 waves, about 5.4 to 219.3 RU',
         expect.stringMatching(/^· .*full lists/),
         expect.stringMatching(/^· .* 1 KB.*--store/),
-        expect.stringMatching(/^· RU are estimates/),
+        expect.stringMatching(/^· Round trips, waves and RU are those/),
       ],
     })
   })
@@ -92,7 +92,7 @@ describe('a plan', () => {
   test('depends on the variables: an excluded field is not looked up', async () => {
     const { out } = await explain(list, { variables: '{"first": 10, "all": false}' })
     expect(out).toContainEqual(expect.stringContaining('Cage.keeper: snapshot, name is copied'))
-    expect(out).toContain('expected  2 to 4 round trips in 1 to 3 waves, 5.4 to 54.12 RU')
+    expect(out).toContain('expected  2 to 4 round trips in 1 to 3 waves, about 5.4 to 54.12 RU')
   })
 
   test('depends on how old snapshots may be, if they follow through the change feed', async () => {
@@ -106,7 +106,7 @@ describe('a plan', () => {
   test('is exact if the store knows the length of a list', async () => {
     const { out } = await explain('{ keepers { nodes { name } } }', { store: true })
     expect(out.slice(1, 4)).toEqual([
-      '└─ keepers  Query.keepers', '     wave 1: query over partitions in keepers, 3 documents, up to 3.1 RU', 'expected  1 round trip in 1 wave, 3.1 RU',
+      '└─ keepers  Query.keepers', '     wave 1: query over partitions in keepers, 3 documents, about 3.1 RU', 'expected  1 round trip in 1 wave, about 3.1 RU',
     ])
   })
 
@@ -130,8 +130,8 @@ describe('a plan', () => {
   test('of a mutation covers its answer', async () => {
     const { out } = await explain('mutation { updateCage(input: { id: "c", size: 2 }) { cage { keeper { born } } } }')
     expect(out.slice(0, 4)).toEqual([
-      'mutation', '└─ updateCage.cage.keeper  Cage.keeper: lookup, born is not copied', '     wave 1: point reads by key in keepers, 1 document, up to 1 RU',
-      'expected  1 round trip in 1 wave, 1 RU',
+      'mutation', '└─ updateCage.cage.keeper  Cage.keeper: lookup, born is not copied', '     wave 1: point reads by key in keepers, 1 document, about 1 RU',
+      'expected  1 round trip in 1 wave, about 1 RU',
     ])
     expect(out).toContainEqual(expect.stringMatching(/writes of Mutation\.updateCage .*not counted/))
   })

@@ -82,11 +82,11 @@ test('a mistake in the mapping exits with 2, and no store is created', async () 
   expect(existsSync(join(folder, 'zoo.db'))).toBe(false)
 })
 
-test.each(['SIGKILL', 'SIGINT'] as const)('stopped by %s half-way and run again, it ends with the same documents', async (signal) => {
+test('stopped half-way and run again, it ends with the same documents', async () => {
   const { folder, mapping } = folderWith(manyCages(2000))
   const ending = startQuire(['import', mapping, '--json'], surroundings(folder))
   // The rejected row is printed when its batch has been written.
-  ending.stdout!.once('data', () => ending.kill(signal))
+  ending.stdout!.once('data', () => ending.kill('SIGKILL'))
   await once(ending, 'close')
   const half = await contentsOf(join(folder, 'zoo.db'))
   expect((await quire(folder, ['import', mapping])).code).toBe(1)

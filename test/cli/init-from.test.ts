@@ -139,9 +139,9 @@ describe('what it refuses writes nothing', () => {
     [['--from', 'nowhere'], 'There is no folder nowhere.'],
     [['--from', 'sqlite:nowhere.db'], 'There is no file nowhere.db.'],
     [['--from', 'cosmos'], 'COSMOS_ENDPOINT is not set'],
-    [['--from', 'data', '--types', 'A,B'], '--types does not go with --from'],
+    [['--from', 'data', '--types', 'A,B'], '--types cannot be combined with --from'],
     [['--from', 'data', '--sample', 'some'], '--sample is "some"'],
-    [['--from', 'data', '--store', 'memory'], '--store is memory, which would forget the documents'],
+    [['--from', 'data', '--store', 'memory'], '--store is memory'],
     [['--sample', '5'], '--sample belongs to --from'],
   ])('%s', async (args, says) => {
     data(hotelFiles)

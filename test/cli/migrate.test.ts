@@ -1,11 +1,11 @@
-// `quire migrate` as a process, and `quire start` over documents that do not fit the schema.
+// `quire migrate` as a process, and `quire start` over documents that do not fit the schema; beside gateways, which answer its questions within
+// a second each, in migrate.slow.test.ts.
 
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { linesFrom, quire as runQuire, startQuire, type Ran } from './quire.ts'
+import { quire as runQuire, type Ran } from './quire.ts'
 
 const sdl = 'type Cage @document(container: "cages") { id: ID! label: String! places: Int }'
 
@@ -77,78 +77,6 @@ test('a function in migrate.ts gives the value of a new required field', async (
   expect(await quire('migrate', '--apply')).toMatchObject({ code: 2, err: [expect.stringContaining('Nothing was changed'), expect.stringMatching(/Cage c1.*"deep", which is no Int/), expect.any(String)] })
 })
 
-test('undoing a migration needs the schema that it led to and no gateway, and leaves nothing by which documents would be removed', async () => {
-  const moved = sdl.replace('"cages"', '"pens"')
-  const file = join(folder, 'taken.jsonl')
-  save(moved)
-  expect(await quire('migrate', '--apply', '--save', file)).toMatchObject({ code: 0 })
-  save(sdl)
-  expect(await quire('check', '--undo', file)).toMatchObject({ code: 2, err: [expect.stringContaining('"pens"')] })
-  save(moved)
-  const started = startQuire(['start'], { cwd: folder, env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
-  try {
-    const next = linesFrom(started)
-    for (let line = ''; !line.includes('http://');) line = await next()
-    expect(await quire('check', '--undo', file)).toMatchObject({ code: 2, err: [expect.stringContaining('a gateway runs')] })
-  } finally {
-    started.kill('SIGTERM')
-    await once(started, 'close')
-  }
-  expect(await quire('check', '--undo', file)).toMatchObject({ code: 0 })
-  expect(await quire('migrate', '--finish')).toMatchObject({ code: 0, out: [expect.stringContaining('0 old documents')] })
-  save(sdl)
-  expect(await quire('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })
-  expect(await quire('migrate')).toMatchObject({ code: 0 })
-}, 60_000)
-
 test('an option that cannot be read is one line', async () => {
   expect(await quire('migrate', '--renamed', 'label')).toMatchObject({ code: 2, err: [expect.stringContaining('Type.field=new')] })
 })
-
-test('while a gateway serves: a renamed field is migrated beside it, and the end waits for it', async () => {
-  const started = startQuire(['start'], { cwd: folder, env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })
-  const next = linesFrom(started)
-  try {
-    for (let line = ''; !line.includes('http://');) line = await next()
-    save(sdl.replace('label', 'name'))
-    expect(await quire('migrate', '--renamed', 'Cage.label=name')).toMatchObject({ code: 1, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringContaining('Gateways can go on')] })
-    expect(await quire('migrate', '--apply', '--renamed', 'Cage.label=name', '--save', join(folder, 'taken.jsonl'))).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/both forms.*--finish/)] })
-    expect(await quire('check', '--repair')).toMatchObject({ code: 2, err: [expect.stringContaining('--finish')] })
-    expect(await quire('migrate', '--finish')).toMatchObject({ code: 2, err: [expect.stringContaining('a gateway of the old schema runs')] })
-  } finally {
-    started.kill('SIGTERM')
-    await once(started, 'close')
-  }
-  expect(await quire('migrate', '--finish', '--save', join(folder, 'finished.jsonl'))).toMatchObject({ code: 0, out: [expect.stringContaining('2 old documents')] })
-  expect(await quire('check')).toMatchObject({ code: 0 })
-}, 60_000)
-
-test('while a gateway serves: another form in the same container, and every command finds the documents afterwards', async () => {
-  const started = [startQuire(['start'], { cwd: folder, env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0' } })]
-  const file = join(folder, 'taken.jsonl')
-  try {
-    const next = linesFrom(started[0]!)
-    for (let line = ''; !line.includes('http://');) line = await next()
-    save(sdl.replace('places: Int', 'places: String'))
-    expect(await quire('migrate', '--apply', '--save', file)).toMatchObject({ code: 0, out: [expect.any(String), expect.any(String), expect.any(String), expect.stringMatching(/2 documents rewritten.*--finish/)] })
-    const after = startQuire(['start'], { cwd: folder, env: { QUIRE_SCHEMA: folder, QUIRE_STORE: `sqlite:${join(folder, 'zoo.db')}`, PORT: '0', QUIRE_OPEN_READS: 'true' } })
-    started.push(after)
-    const lines = linesFrom(after)
-    let address = ''
-    while (!address.includes('http://')) address = await lines()
-    expect(await quire('check', '--undo', file)).toMatchObject({ code: 2 })
-  } finally {
-    for (const each of started) {
-      each.kill('SIGTERM')
-      await once(each, 'close')
-    }
-  }
-  expect(await quire('migrate', '--finish', '--save', join(folder, 'finished.jsonl'))).toMatchObject({ code: 0, out: [expect.stringContaining('2 old documents')] })
-  expect(await quire('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })
-  expect(await quire('export', '--out', join(folder, 'exported'))).toMatchObject({ code: 0, out: ['Cage.jsonl: 2 documents', expect.any(String)] })
-  expect(await quire('import', join(folder, 'exported'))).toMatchObject({ code: 0, out: [expect.stringContaining('0 documents created')] })
-  // And back, without a gateway, where they are now.
-  save(sdl)
-  expect(await quire('migrate', '--apply', '--save', join(folder, 'back.jsonl'))).toMatchObject({ code: 0 })
-  expect(await quire('check')).toMatchObject({ code: 0, out: ['Checked 2 documents: no findings.'] })
-}, 60_000)

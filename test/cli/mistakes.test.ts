@@ -65,7 +65,7 @@ const zoo = ['--schema', 'zoo']
 const hint = 'Run "quire --help" to see every command.'
 const notServed = /^The schema cannot be served/
 
-const stores = /memory, sqlite:PATH, postgres:.* or cosmos/
+const stores = /memory, sqlite:PATH, .* or .*/
 
 const mistakes: Record<string, Mistake> = {
   'an unknown command': { typed: ['chekc'], err: ["error: unknown command 'chekc'", '(Did you mean check?)', hint] },

@@ -40,9 +40,9 @@ test('the example of @atomic can be run, and is all or nothing', async () => {
 
 test('the example of @read can be run', async () => {
   const ask = await openGateway({ ...(await readSchemaFolder('examples/modelling/07-snapshots')), store: openMemoryStore })
-  const { errors, account } = await ask(exampleOf(words.find(({ name }) => name === 'read')!))
+  const { errors, report } = await ask(exampleOf(words.find(({ name }) => name === 'read')!))
   expect(errors).toBeUndefined()
-  expect(account.relations).toMatchObject([{ field: 'Book.authors', from: 'REFERENCE' }])
+  expect(report.relations).toMatchObject([{ field: 'Book.authors', from: 'REFERENCE' }])
   await ask.close()
 })
 

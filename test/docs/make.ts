@@ -1,4 +1,4 @@
-// `npm run docs`: makes the generated documents, and the generated parts of the others, anew.
+// `npm run docs`: makes the generated documents, and the generated parts of the others.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { betweenMarkers } from './between-markers.ts'

@@ -25,16 +25,16 @@ export async function measure({ folder, operations }: Pattern, store: GatewayOpt
     const naive = await run(folder, operation, store, 'naive')
     measured.push({
       operation,
-      made: made.account.made,
-      naive: naive.account.made,
-      written: made.account.calls.filter(({ operation: kind }) => kind === 'write').reduce((sum, { keys }) => sum + keys, 0),
+      made: made.report.made,
+      naive: naive.report.made,
+      written: made.report.calls.filter(({ operation: kind }) => kind === 'write').reduce((sum, { keys }) => sum + keys, 0),
       refused: made.refused,
     })
   }
   return measured
 }
 
-async function run(folder: string, { name, text }: PatternOperation, store: GatewayOptions['store'], strategy: Strategy): Promise<{ account: CostReport; refused: string | undefined }> {
+async function run(folder: string, { name, text }: PatternOperation, store: GatewayOptions['store'], strategy: Strategy): Promise<{ report: CostReport; refused: string | undefined }> {
   const gateway = await createGateway({
     ...(await readSchemaFolder(folder)), store, strategy, openWrites: true, cursorSecret: 'guide',
     // Where copies follow, nobody carries them while something is measured.
@@ -43,8 +43,8 @@ async function run(folder: string, { name, text }: PatternOperation, store: Gate
   try {
     const response = await post(gateway, { query: text, operationName: name }, { 'quire-trace': '1' })
     const { errors, extensions } = (await response.json()) as { errors?: readonly { message: string }[]; extensions?: { quire: CostReport } }
-    if (!extensions) throw new Error(`${folder}: ${name} has no account: ${JSON.stringify(errors)}`)
-    return { account: extensions.quire, refused: errors?.map(({ message }) => message).join(' ') }
+    if (!extensions) throw new Error(`${folder}: ${name} has no report: ${JSON.stringify(errors)}`)
+    return { report: extensions.quire, refused: errors?.map(({ message }) => message).join(' ') }
   } finally {
     await gateway.dispose()
   }

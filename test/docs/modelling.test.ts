@@ -28,10 +28,10 @@ describe.each(stores)('on $name', ({ store }) => {
     test(`${pattern.name} is read as the guide says, and what it comes with is clean`, async () => {
       const { run, findings, close } = await open(pattern, store)
       for (const operation of pattern.operations.filter((one) => !one.writes)) {
-        const { data, errors, account } = await run(operation)
+        const { data, errors, report } = await run(operation)
         expect(errors).toBeUndefined()
         expect(data).toEqual(reads[operation.name]!.answer(pattern.documents))
-        expectReads(account, reads[operation.name]!.reads)
+        expectReads(report, reads[operation.name]!.reads)
       }
       expect(await findings()).toEqual([])
       await close()

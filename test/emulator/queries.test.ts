@@ -79,6 +79,8 @@ test('groups are counted by a property or by the distinct values of a list', asy
   expect(await groups(byTag)).toEqual([{ found: 'all', many: 61 }, { found: 't0', many: 20 }, { found: 't1', many: 21 }, { found: 't2', many: 20 }])
   expect(await groups(byTag, 'k1')).toEqual([{ found: 'all', many: 4 }, { found: 't0', many: 1 }, { found: 't1', many: 2 }, { found: 't2', many: 1 }])
   expect(await groups('SELECT c.title AS found, COUNT(1) AS many FROM c WHERE c.n = 60 GROUP BY c.title', 'k1')).toEqual([{ many: 1 }])
+  // Without a name a property has its own.
+  expect(await groups('SELECT c.pk, COUNT(1) AS many FROM c WHERE c.n = 0 GROUP BY c.pk')).toEqual([{ pk: 'k0', many: 1 }])
 })
 
 test('values are summed and compared, undefined ones are left out, and a sum of anything but numbers is undefined', async () => {
@@ -90,6 +92,7 @@ test('values are summed and compared, undefined ones are left out, and a sum of 
   expect(await rows('SELECT SUM(c.n) AS total, COUNT(1) AS many, MIN(c.none) AS least FROM c')).toEqual([{ many: 4 }])
   expect(await rows('SELECT SUM(IIF(IS_NUMBER(c.n), c.n, undefined)) AS total, SUM(IIF(IS_NUMBER(c.n), 1, 0)) AS numbers, MAX(c.n) AS most FROM c')).toEqual([{ total, numbers: 3, most: 'text' }])
   expect(await rows('SELECT c.pk AS pk, c.n AS n, COUNT(1) AS many FROM c WHERE c.id = "text" GROUP BY c.pk, c.n')).toEqual([{ pk: 'k1', n: 'text', many: 1 }])
+  expect(await rows('SELECT c.pk, c["n"], MAX(c.id) AS last FROM c WHERE c.id = "text" GROUP BY c.pk, c.n')).toEqual([{ pk: 'k1', n: 'text', last: 'text' }])
   await expect(rows('SELECT c.pk AS pk, SUM(c.n) AS total FROM c GROUP BY c.n')).rejects.toMatchObject({ code: 400 })
 })
 

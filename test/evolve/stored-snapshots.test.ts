@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkStore } from '../../src/evolve/check/check-store.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
+import type { Body } from '../../src/model/json/json.ts'
+import type { Derive } from '../../src/relations/kind.ts'
+import { withTexts } from '../../src/relations/values/function-texts.ts'
 import { createLog } from '../../src/observe/log/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -60,10 +63,10 @@ describe('a field that is added to a snapshot later', () => {
     await fill(file, { keeper: named })
     const warned: string[] = []
     const ask = await open(file, { keeper: withPhone }, warned)
-    const { data, account } = await ask(phone)
+    const { data, report } = await ask(phone)
     expect(data).toEqual({ cage: { keeper: { name: 'Kim', phone: '1' } } })
-    expect(account.relations[0]).toMatchObject({ from: 'REFERENCE', because: 'phone is not copied' })
-    expect((await ask('{ cage(id: "c1") { keeper { name } } }')).account.relations[0]!.from).toBe('SNAPSHOT')
+    expect(report.relations[0]).toMatchObject({ from: 'REFERENCE', because: 'phone is not copied' })
+    expect((await ask('{ cage(id: "c1") { keeper { name } } }')).report.relations[0]!.from).toBe('SNAPSHOT')
     expect(warned).toEqual([expect.stringMatching(/^Cage\.keeper: phone .*"quire check --repair"/)])
     await ask.close()
   })
@@ -72,15 +75,15 @@ describe('a field that is added to a snapshot later', () => {
     await repair(file, { keeper: withPhone })
     const warned: string[] = []
     const ask = await open(file, { keeper: withPhone }, warned)
-    const { data, account } = await ask(phone)
-    expect([data, account.relations[0]!.from, warned]).toEqual([{ cage: { keeper: { name: 'Kim', phone: '1' } } }, 'SNAPSHOT', []])
+    const { data, report } = await ask(phone)
+    expect([data, report.relations[0]!.from, warned]).toEqual([{ cage: { keeper: { name: 'Kim', phone: '1' } } }, 'SNAPSHOT', []])
     await ask.close()
   })
 
   test('is looked up again after the schema was without it for a while', async () => {
     await (await open(file, { keeper: named })).close()
     const ask = await open(file, { keeper: withPhone })
-    expect((await ask(phone)).account.relations[0]!.from).toBe('REFERENCE')
+    expect((await ask(phone)).report.relations[0]!.from).toBe('REFERENCE')
     await ask.close()
   })
 })
@@ -90,16 +93,45 @@ test('a count that is declared later is counted at read time until a repair has 
   await fill(file, { keeper: named })
   const warned: string[] = []
   const ask = await open(file, { keeper: named, keepers: counting }, warned)
-  const { data, account } = await ask(count)
+  const { data, report } = await ask(count)
   expect(data).toEqual({ keeper: { countOfCages: 1 } })
-  expect(account.relations[0]).toMatchObject({ from: 'REFERENCE', because: expect.stringContaining('declared after') as string })
+  expect(report.relations[0]).toMatchObject({ from: 'REFERENCE', because: expect.stringContaining('declared after') as string })
   expect(warned).toEqual([expect.stringMatching(/^Keeper\.countOfCages .*"quire check --repair"/)])
   await ask.close()
   await repair(file, { keeper: named, keepers: counting })
   const repaired = await open(file, { keeper: named, keepers: counting })
-  const { data: stored, account: from } = await repaired(count)
+  const { data: stored, report: from } = await repaired(count)
   expect([stored, from.relations[0]!.from]).toEqual([{ keeper: { countOfCages: 1 } }, 'SNAPSHOT'])
   await repaired.close()
+})
+
+const short = (): Derive => ({ Keeper: { label: ({ name }: Body) => String(name).slice(0, 1) } })
+const long = (): Derive => ({ Keeper: { label: ({ name }: Body) => `Keeper ${String(name)}` } })
+
+test('a derived field whose function changes is looked up until every snapshot has it', async () => {
+  const file = join(directory, 'derived.db')
+  const typeDefs = `type Cage @document(container: "cages") { id: ID! keeper: Keeper @snapshot(at: "keeper", fields: ["label", "name"]) } type Keeper @document(container: "keepers") { id: ID! name: String! label: String! @derived }`
+  const asked = async (derive: Derive): Promise<unknown[]> => {
+    const warned: string[] = []
+    const ask = await openGateway({ typeDefs, derive, store: (layout) => openSqliteStore(file, layout), log: { ...createLog({ level: 'silent', readable: false }), warn: (_: object, line: string) => void warned.push(line), isLevelEnabled: () => false } })
+    await ask('mutation { createKeeper(input: { id: "k1", name: "Kim" }) { keeper { id } } }')
+    await ask('mutation { createCage(input: { id: "c1", keeperId: "k1" }) { cage { id } } }')
+    const { data, report } = await ask('{ cage(id: "c1") { keeper { label } } }')
+    await ask.close()
+    return [(data!['cage'] as { keeper: { label: string } }).keeper.label, report.relations[0]!.from, ...warned.filter((line) => line.startsWith('Cage.'))]
+  }
+  expect(await asked(withTexts(short()))).toEqual(['K', 'SNAPSHOT'])
+  // Loaded again, it is another function with the same text.
+  expect(await asked(withTexts(short()))).toEqual(['K', 'SNAPSHOT'])
+  for (let start = 1; start <= 2; start++) expect(await asked(withTexts(long()))).toEqual(['Keeper Kim', 'REFERENCE', expect.stringMatching(/^Cage\.keeper: label .*its function was changed/)])
+  const declaration = readDeclaration(typeDefs, withTexts(long()))
+  const store = await openSqliteStore(file, declaration.layout)
+  await Array.fromAsync(checkStore(declaration, store, { repair: true }))
+  await confirmSnapshots(declaration, store)
+  await store.close()
+  expect(await asked(withTexts(long()))).toEqual(['Keeper Kim', 'SNAPSHOT'])
+  // A compiled program may have another text for it, so it is not asked for one.
+  expect(await asked(long())).toEqual(['Keeper Kim', 'SNAPSHOT'])
 })
 
 test('a new store has everything that is declared', async () => {
@@ -107,6 +139,6 @@ test('a new store has everything that is declared', async () => {
     typeDefs: sdl({ keeper: withPhone }), store: (layout) => openCosmosTestStore(layout, 1),
     documents: { Keeper: [{ id: 'k1', name: 'Kim', phone: '1' }], Cage: [{ id: 'c1', name: 'One', keeper: { id: 'k1', name: 'Kim', phone: '1' } }] },
   })
-  expect((await ask(phone)).account.relations[0]!.from).toBe('SNAPSHOT')
+  expect((await ask(phone)).report.relations[0]!.from).toBe('SNAPSHOT')
   await ask.close()
 })

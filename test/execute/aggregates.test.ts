@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Viewer } from '../../src/auth/viewer.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import { expectCost } from '../calls.ts'
 import { openGateway, stores, type Ask } from '../harness.ts'
 import { recordingStore } from '../read/recording-store.ts'
@@ -127,21 +127,21 @@ describe.each(stores)('on $name', ({ store }) => {
       const variables = { filter, groupBy: by.map((key) => constants[key]) }
       const yardstick = await (await naive)(whole, { variables })
       for (const ask of await ways()) {
-        const { data, errors, account } = await ask(whole, { variables })
+        const { data, errors, report } = await ask(whole, { variables })
         expect(errors).toBeUndefined()
         expect(data).toEqual({ booksAggregate: expected(books.filter(keep), by) })
-        expectCost(account.naive, yardstick.account)
+        expectCost(report.naive, yardstick.report)
       }
       const yardstickBeside = await (await naive)(beside, { variables })
       for (const ask of await ways()) {
-        const { data, errors, account } = await ask(beside, { variables })
+        const { data, errors, report } = await ask(beside, { variables })
         expect(errors).toBeUndefined()
         const ofShop = (number: number) => expected(books.filter((book) => keep(book) && book.shopNumber === number), by)
         expect(data!['shops']).toEqual({ nodes: [1, 2].map((number) => ({ booksAggregate: { count: ofShop(number).count, groups: ofShop(number).groups.map(({ count }) => ({ count })) } })) })
         expect(data).toMatchObject({ publishers: { nodes: publishers.map(({ id }) => ({ id, booksAggregate: expected(books.filter((book) => keep(book) && book.publisher?.id === id), by) })) } })
-        expectCost(account.naive, yardstickBeside.account)
+        expectCost(report.naive, yardstickBeside.report)
       }
-    }), { seed: 20_261_118, numRuns: 40 })
+    }), { seed: 20_261_118, numRuns: runs(40) })
   })
 
   test.each([
@@ -154,7 +154,7 @@ describe.each(stores)('on $name', ({ store }) => {
     ['twice beside a list, with one wave', '{ publishers { nodes { a: booksAggregate { count } b: booksAggregate(groupBy: [GENRE]) { groups { count } } } } }', 3, 2],
   ])('%s: round trips and waves', async (_, query, roundTrips, waves) => {
     for (const ask of [await opened, await interpreted]) {
-      const { account: { made }, errors } = await ask(query)
+      const { report: { made }, errors } = await ask(query)
       expect(errors).toBeUndefined()
       expect({ roundTrips: made.roundTrips, waves: made.waves }).toEqual({ roundTrips, waves })
     }

@@ -67,11 +67,11 @@ describe.each(sharedByProcesses)('on $name', ({ store: open }) => {
     // It is killed before it looks again. The next gateway has the right clock, and cannot take over yet.
     const ask = await openGateway({ typeDefs: sdl, store: async () => store, effects: 'feed', followEveryMs: 1 })
     try {
-      const { data, account } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
+      const { data, report } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
-      expect(account.relations).toMatchObject([{ from: 'REFERENCE' }])
+      expect(report.relations).toMatchObject([{ from: 'REFERENCE' }])
       const stale = await ask('{ books { nodes { authors { name } } } }')
-      expect(stale.account.staleness.boundMs).toBeNull()
+      expect(stale.report.staleness.boundMs).toBeNull()
     } finally {
       await ask.close()
     }
@@ -92,9 +92,9 @@ describe.each(sharedByProcesses)('on $name', ({ store: open }) => {
       await one.stop()
       ask = await openGateway({ typeDefs: sdl, store: async () => store, effects: 'feed', followEveryMs: 1_000_000 })
       const { headers } = await ask('mutation { updateAuthor(input: { id: "a", name: "new" }) { author { id } } }')
-      const { data, account } = await ask('{ books { nodes { authors { name } } } }', { headers: { 'quire-session': headers.get('quire-session')! } })
+      const { data, report } = await ask('{ books { nodes { authors { name } } } }', { headers: { 'quire-session': headers.get('quire-session')! } })
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
-      expect(account.relations).toMatchObject([{ from: 'REFERENCE', because: 'the snapshot may not include what this client wrote' }])
+      expect(report.relations).toMatchObject([{ from: 'REFERENCE', because: 'the snapshot may not include what this client wrote' }])
     })
   })
 

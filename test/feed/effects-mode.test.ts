@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
 import { enterEffectsMode } from '../../src/feed/mode/effects-mode.ts'
-import type { HeldMode } from '../../src/feed/mode/held-mode.ts'
+import type { GatewayMode } from '../../src/feed/mode/gateway-mode.ts'
 import { registeredIn, registration, registrationKey } from '../../src/feed/mode/registered-gateways.ts'
 import { createSweep } from '../../src/feed/sweep-feed.ts'
 import { leaseKey } from '../../src/feed/lease-document.ts'
@@ -19,6 +19,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { SetupError, StoreUnavailableError } from '../../src/store/store-errors.ts'
 import type { ContainerLayout, Store } from '../../src/store/store.ts'
 import { Writer, type EffectsMode } from '../../src/write/writer.ts'
+import { earlyTimers } from '../fast-clock.ts'
 import { openGateway, type Ask } from '../harness.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { declaration, sdl, untruths } from './world.ts'
@@ -43,7 +44,7 @@ describe.each(stores)('on $name', ({ name, open }) => {
     for (const ask of opened.splice(0)) await ask.close()
   })
   const gateway = async (effects: EffectsMode, options: Partial<GatewayOptions> = {}) => {
-    const ask = await openGateway({ typeDefs: sdl, store: open, effects, propagates: true, ...options })
+    const ask = await openGateway({ typeDefs: sdl, store: open, effects, propagates: true, clock: earlyTimers, ...options })
     opened.push(ask)
     return ask
   }
@@ -105,10 +106,11 @@ describe.each(stores)('on $name', ({ name, open }) => {
       await store.write([registration(registrationKey(), 'feed')])
     })
     const code = `
+      import { fastClock } from ${JSON.stringify(resolve('test/fast-clock.ts'))}
       import { enterEffectsMode } from ${JSON.stringify(resolve('src/feed/mode/effects-mode.ts'))}
       import { openSqliteStore } from ${JSON.stringify(resolve('src/store/sqlite/sqlite-store.ts'))}
       const store = await openSqliteStore(${JSON.stringify(join(folder, 'books.db'))}, ${JSON.stringify(declaration.layout)})
-      await enterEffectsMode(store, 'together', { drain: async () => undefined })
+      await enterEffectsMode(store, 'together', { drain: async () => undefined, clock: fastClock('sqlite') })
       console.log('entered')
       process.exit(0)`
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code])
@@ -133,7 +135,7 @@ describe.each(stores)('on $name', ({ name, open }) => {
   describe('a gateway that was killed or stopped', () => {
     let store: Store
     let clock: VirtualClock
-    const held: HeldMode[] = []
+    const held: GatewayMode[] = []
     beforeEach(async () => {
       store = await open(declaration.layout)
       clock = new VirtualClock(0)
@@ -218,8 +220,8 @@ describe.each(stores)('on $name', ({ name, open }) => {
 
 /** What a client gets that allows no stale snapshots. */
 async function read(ask: Ask) {
-  const { data, account } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
-  return { names: (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.map(({ authors }) => authors[0]!.name), boundMs: account.staleness.boundMs }
+  const { data, report } = await ask('query @read(maxStaleMs: 0) { books { nodes { authors { name } } } }')
+  return { names: (data as { books: { nodes: { authors: { name: string }[] }[] } }).books.nodes.map(({ authors }) => authors[0]!.name), boundMs: report.staleness.boundMs }
 }
 
 async function full(): Promise<never> {

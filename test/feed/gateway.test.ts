@@ -21,40 +21,40 @@ describe.each(stores)('on $name', ({ store }) => {
     })
 
     test('a mutation answers with what it wrote', async () => {
-      const { data, account } = await rename('new')
+      const { data, report } = await rename('new')
       expect(data).toEqual({ updateAuthor: { author: { name: 'new', countOfBooks: 1, books: [{ title: 't', authors: [{ name: 'new' }] }] } } })
-      expect(account.relations.map(({ from }) => from)).not.toContain('SNAPSHOT')
+      expect(report.relations.map(({ from }) => from)).not.toContain('SNAPSHOT')
     })
 
     test('snapshots may be stale, and the cost report says so', async () => {
       await rename('new')
-      const { data, account } = await read()
+      const { data, report } = await read()
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'old' }] }] } })
-      expect(account.relations).toMatchObject([{ from: 'SNAPSHOT' }])
-      expect(account.staleness.boundMs).not.toBe(0)
+      expect(report.relations).toMatchObject([{ from: 'SNAPSHOT' }])
+      expect(report.staleness.boundMs).not.toBe(0)
     })
 
     test('a query with maxStaleMs 0 is answered from the source documents', async () => {
       await rename('new')
-      const { data, account } = await read('@read(maxStaleMs: 0)')
+      const { data, report } = await read('@read(maxStaleMs: 0)')
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
-      expect(account.relations).toMatchObject([{ from: 'REFERENCE' }])
-      expect(account.staleness.boundMs).toBe(0)
+      expect(report.relations).toMatchObject([{ from: 'REFERENCE' }])
+      expect(report.staleness.boundMs).toBe(0)
     })
 
     test('a client that sends its session token sees its own writes', async () => {
       const { headers } = await rename('new')
       const session = headers.get('quire-session')!
-      const { data, account } = await read('', { 'quire-session': session })
+      const { data, report } = await read('', { 'quire-session': session })
       expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
-      expect(account.relations).toMatchObject([{ from: 'REFERENCE', because: 'the snapshot may not include what this client wrote' }])
+      expect(report.relations).toMatchObject([{ from: 'REFERENCE', because: 'the snapshot may not include what this client wrote' }])
     })
 
     test('inverse lists and counts are stale too', async () => {
       expect((await ask('{ author(id: "a") { countOfBooks books { title } } }')).data).toEqual({ author: { countOfBooks: 0, books: [] } })
-      const { data, account } = await ask('query @read(maxStaleMs: 0) { author(id: "a") { countOfBooks books { title } } }')
+      const { data, report } = await ask('query @read(maxStaleMs: 0) { author(id: "a") { countOfBooks books { title } } }')
       expect(data).toEqual({ author: { countOfBooks: 1, books: [{ title: 't' }] } })
-      expect(account.made).toMatchObject({ roundTrips: 3, waves: 2 })
+      expect(report.made).toMatchObject({ roundTrips: 3, waves: 2 })
     })
   })
 
@@ -68,12 +68,12 @@ describe.each(stores)('on $name', ({ store }) => {
       const asked = Date.now()
       const answer = await ask('{ books(first: 200) { nodes { authors { name } } } }')
       // A stale snapshot was right until the author was renamed, so it is at least this old.
-      if (names(answer).includes('old')) expect(answer.account.staleness.boundMs ?? Infinity).toBeGreaterThanOrEqual(asked - renamedBy)
+      if (names(answer).includes('old')) expect(answer.report.staleness.boundMs ?? Infinity).toBeGreaterThanOrEqual(asked - renamedBy)
       return answer
     }
     const done = await until(all, (answer) => !names(answer).includes('old'))
     expect(names(done)).toEqual(Array.from({ length: 200 }, () => 'new'))
-    expect(done.account.relations).toMatchObject([{ field: 'Book.authors', from: 'SNAPSHOT' }])
+    expect(done.report.relations).toMatchObject([{ field: 'Book.authors', from: 'SNAPSHOT' }])
   })
 
   test('after the feed is propagated, snapshots are up to date and within the stated bound', async () => {
@@ -81,7 +81,7 @@ describe.each(stores)('on $name', ({ store }) => {
     await ask('mutation { createAuthor(input: { id: "a", name: "old" }) { author { id } } }')
     await ask('mutation { createBook(input: { id: "b", title: "t", authorIds: ["a"] }) { book { id } } }')
     const session = (await rename('new')).headers.get('quire-session')!
-    const { data } = await until(() => read('', { 'quire-session': session }), ({ account }) => account.relations[0]!.from === 'SNAPSHOT')
+    const { data } = await until(() => read('', { 'quire-session': session }), ({ report }) => report.relations[0]!.from === 'SNAPSHOT')
     expect(data).toEqual({ books: { nodes: [{ authors: [{ name: 'new' }] }] } })
   })
 })

@@ -195,7 +195,7 @@ test('an id that is taken at the last moment takes the first part back, and the 
   await Promise.all([ask.close(), other.ask.close()])
 })
 
-test('nobody builds on half a mutation: the next one waits for its writer, and then completes it', async () => {
+test('no writer builds on half a mutation: the next one waits for its writer, and then completes it', async () => {
   const [{ ask }, other] = [await openTrading(), await openTrading(10_000)]
   server.faults.answer = (request) => (second(request) ? { status: 503 } : undefined)
   expect((await ask(trades)).errors).toMatchObject([{ extensions: { code: 'STORE_UNAVAILABLE' } }])

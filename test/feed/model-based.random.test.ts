@@ -195,9 +195,9 @@ class Run {
   /** No answer may show a name that was last right longer ago than allowed, or than the answer says. */
   async read(maxStaleMs: number | undefined): Promise<void> {
     const began = await this.#look()
-    const { data, account } = await this.#ask(`query ${maxStaleMs === undefined ? '' : `@read(maxStaleMs: ${maxStaleMs})`} { books { nodes { authors { id name } } } }`)
-    const { boundMs } = account.staleness
-    if (account.relations.some(({ from }) => from === 'SNAPSHOT')) {
+    const { data, report } = await this.#ask(`query ${maxStaleMs === undefined ? '' : `@read(maxStaleMs: ${maxStaleMs})`} { books { nodes { authors { id name } } } }`)
+    const { boundMs } = report.staleness
+    if (report.relations.some(({ from }) => from === 'SNAPSHOT')) {
       this.#seen.copies++
       if (boundMs !== null) this.#seen.proved++
     }
@@ -209,8 +209,8 @@ class Run {
     if (!this.#own) return
     const { author, number, session } = this.#own
     await this.#look()
-    const { data, account } = await this.#ask('{ books { nodes { authors { id name } } } }', session)
-    if (account.relations.some(({ from }) => from === 'SNAPSHOT')) this.#seen.sessions++
+    const { data, report } = await this.#ask('{ books { nodes { authors { id name } } } }', session)
+    if (report.relations.some(({ from }) => from === 'SNAPSHOT')) this.#seen.sessions++
     const history = this.#names.get(author) ?? []
     const since = history.slice(history.findIndex(({ name }) => name === `n${number}`)).map(({ name }) => name)
     for (const { id, name } of authorsIn(data)) if (id === author) expect(since).toContain(name)

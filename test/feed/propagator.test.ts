@@ -34,7 +34,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     }
   }
 
-  const anew = async (houseId: string | null, authorIds: string[]) => {
+  const recreate = async (houseId: string | null, authorIds: string[]) => {
     await writer.write(async (change) => ({ book: await change.delete('Book', { id: 'b0' }) }))
     await writer.write(async (change) => ({ book: await change.create('Book', { id: 'b0', title: 't', authorIds, houseId }) }))
   }
@@ -138,11 +138,11 @@ describe.each(stores)('on $name', ({ store: open }) => {
     const houses = ['h1', 'h2', 'h3']
     for (const id of houses) await writer.write(async (change) => ({ house: await change.create('House', { id, name: id }) }))
     await shelf(1)
-    await anew('h1', ['a'])
+    await recreate('h1', ['a'])
     await drain()
-    await anew('h2', [])
-    await anew('h3', [])
-    await anew(null, [])
+    await recreate('h2', [])
+    await recreate('h3', [])
+    await recreate(null, [])
     await drain()
     expect(await Promise.all(houses.map(async (id) => (await body('houses', id))['countOfBooks']))).toEqual([0, 0, 0])
     expect((await body('authors', 'a'))['books']).toEqual([])

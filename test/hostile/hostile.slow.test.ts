@@ -37,7 +37,7 @@ test('of what is somebody’s own nothing was told to anybody else, while its ow
   }
 })
 
-test('whoever says who they are was among those who asked, and whoever says it wrongly', () => {
+test('requests came with valid tokens, broken tokens and no token', () => {
   for (const { name, who } of profiles) expect(Object.keys(report.attacked.get(name)!.byCaller).toSorted()).toEqual(who === 'tokens' ? ['a broken token', 'nobody', 'somebody'] : ['nobody'])
 })
 

@@ -1,4 +1,4 @@
-// Whoever issues tokens to those who attack: its good ones are good, its broken ones are not, and all of them can be
+// The issuer of the attackers' tokens: valid tokens are accepted, broken ones are not, and all of them can be
 // found wherever they are written down.
 
 import { mkdtempSync, rmSync } from 'node:fs'

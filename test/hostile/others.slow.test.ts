@@ -1,4 +1,4 @@
-// Whoever attacks does find what is another's where it can be found: a gateway that keeps to no rule, and looks at no
+// The attack finds other viewers' documents where they can be found: a gateway that keeps to no rule, and looks at no
 // token, is found out by the same requests and the same judge.
 
 import { join } from 'node:path'

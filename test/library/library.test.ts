@@ -20,37 +20,37 @@ describe.each(stores)('the library on $name', ({ store }) => {
   })
 
   test('fifty books with the author fields that snapshots hold take one round trip', async () => {
-    const { data, account } = await ask('{ books(first: 50) { nodes { name authors { name thumbnailUrl } } } }')
+    const { data, report } = await ask('{ books(first: 50) { nodes { name authors { name thumbnailUrl } } } }')
     const references = (data as Pick<Query, 'books'>).books.nodes.flatMap(({ authors }) => authors).length
-    expect(account.made).toMatchObject({ roundTrips: 1, waves: 1 })
-    expect(account.naive).toMatchObject({ roundTrips: 1 + references, waves: 2 })
-    expect(account.saved).toEqual({ byBatching: 0, bySnapshots: references })
-    expect(account.relations).toEqual([{ field: 'Book.authors', from: 'SNAPSHOT', because: 'name and thumbnailUrl are copied', resolved: 50 }])
-    expect(account.calls).toMatchObject([{ operation: 'query', container: 'books', for: ['Query.books'], keys: 0, documents: 50, wave: 1 }])
+    expect(report.made).toMatchObject({ roundTrips: 1, waves: 1 })
+    expect(report.naive).toMatchObject({ roundTrips: 1 + references, waves: 2 })
+    expect(report.saved).toEqual({ byBatching: 0, bySnapshots: references })
+    expect(report.relations).toEqual([{ field: 'Book.authors', from: 'SNAPSHOT', because: 'name and thumbnailUrl are copied', resolved: 50 }])
+    expect(report.calls).toMatchObject([{ operation: 'query', container: 'books', for: ['Query.books'], keys: 0, documents: 50, wave: 1 }])
   })
 
   test('with a field that snapshots lack, it takes two round trips in two waves', async () => {
-    const { data, account } = await ask('{ books(first: 50) { nodes { name authors { name thumbnailUrl images { large } } } } }')
+    const { data, report } = await ask('{ books(first: 50) { nodes { name authors { name thumbnailUrl images { large } } } } }')
     const references = (data as Pick<Query, 'books'>).books.nodes.flatMap(({ authors }) => authors).length
-    expect(account.made).toMatchObject({ roundTrips: 2, waves: 2 })
-    expect(account.naive).toMatchObject({ roundTrips: 1 + references, waves: 2 })
-    expect(account.saved).toEqual({ byBatching: references - 1, bySnapshots: 0 })
-    expect(account.relations).toEqual([{ field: 'Book.authors', from: 'REFERENCE', because: 'images is not copied', resolved: 50 }])
+    expect(report.made).toMatchObject({ roundTrips: 2, waves: 2 })
+    expect(report.naive).toMatchObject({ roundTrips: 1 + references, waves: 2 })
+    expect(report.saved).toEqual({ byBatching: references - 1, bySnapshots: 0 })
+    expect(report.relations).toEqual([{ field: 'Book.authors', from: 'REFERENCE', because: 'images is not copied', resolved: 50 }])
   })
 
   test('the first books of each of fifty publishers are one round trip', async () => {
-    const { account } = await ask('{ publishers(first: 50) { nodes { books(first: 5) { nodes { name } } } } }')
+    const { report } = await ask('{ publishers(first: 50) { nodes { books(first: 5) { nodes { name } } } } }')
     // A store that cannot page several lists apart asks once more for those that the first answer held too few of.
-    if (account.estimated) expect(account.made).toMatchObject({ roundTrips: 2, waves: 2 })
-    else expect(account.made.waves).toBeLessThanOrEqual(3)
-    expect(account.made.roundTrips).toBeLessThan(account.naive.roundTrips)
+    if (report.estimated) expect(report.made).toMatchObject({ roundTrips: 2, waves: 2 })
+    else expect(report.made.waves).toBeLessThanOrEqual(3)
+    expect(report.made.roundTrips).toBeLessThan(report.naive.roundTrips)
   })
 
   test.each([[1, 1, 4], [2, 5, 10], [24, 40, 1000]])('four levels down take five waves and five round trips: %i publishers with %i books each, at least %i rows', async (publishers, books, rows) => {
-    const { data, account } = await ask(`{ publishers(first: ${publishers}) { nodes { books(first: ${books}) { nodes { authors { books { publisher { name } } } } } } } }`)
-    if (account.estimated) expect(account.made).toMatchObject({ roundTrips: 5, waves: 5 })
+    const { data, report } = await ask(`{ publishers(first: ${publishers}) { nodes { books(first: ${books}) { nodes { authors { books { publisher { name } } } } } } } }`)
+    if (report.estimated) expect(report.made).toMatchObject({ roundTrips: 5, waves: 5 })
     // Up to three documents are cheaper read one by one, side by side.
-    else expect(account.made).toMatchObject({ roundTrips: expect.toSatisfy((roundTrips: number) => roundTrips >= 5 && roundTrips <= 15), waves: expect.toSatisfy((waves: number) => waves === 5 || waves === 6) })
+    else expect(report.made).toMatchObject({ roundTrips: expect.toSatisfy((roundTrips: number) => roundTrips >= 5 && roundTrips <= 15), waves: expect.toSatisfy((waves: number) => waves === 5 || waves === 6) })
     expect(rowsIn(data)).toBeGreaterThanOrEqual(rows)
   })
 
@@ -84,8 +84,8 @@ describe.each(stores)('the library on $name', ({ store }) => {
     const known = await ask('{ trade(id: "t1", symbol: "zaza", date: "2026-08-03") { price } }')
     const unknown = await ask('{ trade(id: "t1") { price } }')
     expect(known.data).toEqual(unknown.data)
-    expect(known.account.calls.map(({ operation }) => operation)).toEqual(['read'])
-    expect(unknown.account.calls.map(({ operation }) => operation)).toEqual(['query'])
+    expect(known.report.calls.map(({ operation }) => operation)).toEqual(['read'])
+    expect(unknown.report.calls.map(({ operation }) => operation)).toEqual(['query'])
   })
 })
 

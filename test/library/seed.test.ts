@@ -13,6 +13,7 @@ import { seed } from '../../schema/library/seed.ts'
 import { readSdlFolder } from '../../src/model/sdl/read-sdl.ts'
 import { seedBatches, type SeedBatch } from '../../src/serve/schema-folder/seed-file.ts'
 import { writeAll } from '../../src/store/write-all.ts'
+import { withReservations } from '../../src/write/unique/reservations.ts'
 import type { Write } from '../../src/store/store.ts'
 import { stores } from '../harness.ts'
 
@@ -43,8 +44,7 @@ test('authors and publishers come in proportion, and batches add up', () => {
 describe.each(stores)('on $name', ({ store: open }) => {
   test('a check finds nothing wrong, also next to the sample and another count', async () => {
     const store = await open(declaration.layout)
-    await writeAll(store, sampleDocuments(declaration.model))
-    for (const books of [1, 60]) await writeAll(store, writesOf(books))
+    for (const writes of [sampleDocuments(declaration.model), writesOf(1), writesOf(60)]) await writeAll(store, await withReservations(declaration.model, writes, store))
     const findings: string[] = []
     for await (const { sentence } of checkStore(declaration, store)) findings.push(sentence)
     await store.close()

@@ -83,11 +83,11 @@ describe.each(stores)('on $name', ({ store: openStore }) => {
     const again = await restored.subscribe({ after: cursor })
     expect((await again.next()).errors).toMatchObject([{ message: expect.stringContaining('restored'), extensions: { code: 'BAD_USER_INPUT' } }])
     await again.end()
-    const anew = await restored.subscribe({})
-    const event = anew.next()
+    const fresh = await restored.subscribe({})
+    const event = fresh.next()
     await restored.changeUntil(event)
     expect((await event).extensions!.quire.cursor).not.toBe(cursor)
-    await anew.end()
+    await fresh.end()
   })
 
   test('an invalid cursor is rejected', async () => {

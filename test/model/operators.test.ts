@@ -45,6 +45,8 @@ test('each filter input has the operators of its scalar', () => {
   expect(operatorsOf('Int')).toEqual(['eq', 'ne', 'in', 'isNull', 'lt', 'lte', 'gt', 'gte'])
   expect(operatorsOf('Boolean')).toEqual(['eq', 'ne', 'in', 'isNull'])
   expect(operatorsOf('ID', true)).toEqual(['contains', 'containsAny'])
+  // A part of an address is no address; a text that is equal to it in upper or lower case is one.
+  expect(filterInputSdl({ scalar: 'EmailAddress', many: false })).toMatch(/ieq: EmailAddress .*icontains: String\b/)
 })
 
 function operatorsOf(scalar: string, many = false): string[] {

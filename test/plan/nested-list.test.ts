@@ -2,8 +2,10 @@
 // lists of ids and joined lists when their documents are there, copies where they have what is compared.
 
 import { describe, expect, test } from 'vitest'
-import { expectReads } from '../calls.ts'
+import { expectCost, expectReads } from '../calls.ts'
+import type { GatewayOptions } from '../../src/gateway.ts'
 import { openGateway, stores } from '../harness.ts'
+import { domains, openGateways } from '../random/gateways.ts'
 import { relationSuite } from '../relations/relation-suite.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 
@@ -137,9 +139,47 @@ describe.each(stores)('nested lists on $name', ({ store }) => {
     const labels = Array.from({ length: 50 }, (_, at) => ({ id: `l${String(at).padStart(2, '0')}`, name: `L${at}`, friendIds: [] }))
     const many = labels.flatMap(({ id: labelId }, at) => [0, 1, 2].map((nth) => ({ id: `${labelId}-${nth}`, title: `T${nth}`, year: 2000 + nth, labelId, by: at % 2 ? [copyOf('a')] : [] })))
     const ask = await openGateway({ typeDefs, store, documents: { Label: labels, Song: many, Singer: documents.Singer } })
-    const { data, account } = await ask('{ labels(first: 50) { nodes { songs(first: 1, filter: { year: { gt: 2000 } }, orderBy: { field: TITLE, direction: DESC }) { nodes { title } } } } }')
+    const { data, report } = await ask('{ labels(first: 50) { nodes { songs(first: 1, filter: { year: { gt: 2000 } }, orderBy: { field: TITLE, direction: DESC }) { nodes { title } } } } }')
     expect((data as { labels: { nodes: unknown[] } }).labels.nodes).toEqual(labels.map(() => ({ songs: { nodes: [{ title: 'T2' }] } })))
-    expectReads(account, ['1 query labels', '2 query songs 50'])
+    expectReads(report, ['1 query labels', '2 query songs 50'])
+  })
+
+  test.each(['0', '1'])('arguments are judged before anything is read, traced: %s', async (trace) => {
+    const calls: string[] = []
+    const spied: GatewayOptions['store'] = async (layout) => {
+      const opened = await store(layout)
+      return new Proxy(opened, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name)
+          if (typeof value !== 'function') return value
+          return (...given: unknown[]): unknown => {
+            if (['query', 'count', 'readMany', 'aggregate'].includes(String(name))) calls.push(String(name))
+            return Reflect.apply(value, target, given)
+          }
+        },
+      })
+    }
+    const ask = await openGateway({ typeDefs, store: spied, documents })
+    calls.length = 0
+    const query = 'query ($orders: [SongOrder!], $name: String) { singers(filter: { name: { gt: $name } }) { nodes { songs(orderBy: $orders) { nodes { id } } } } }'
+    // Twice and more: the first time nothing is compiled.
+    for (let time = 0; time < 3; time++) {
+      const { data, errors } = await ask(query, { variables: { orders: [{ field: 'TITLE', direction: 'ASC' }], name: time === 1 ? 'z' : '' }, headers: { 'quire-trace': trace } })
+      expect({ data, errors, calls }).toMatchObject({ data: null, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], calls: [] })
+      expect((await ask(query, { variables: { orders: [{ field: 'YEAR', direction: 'ASC' }], name: 'B' }, headers: { 'quire-trace': trace } })).errors).toBeUndefined()
+      expect(calls.splice(0)).not.toEqual([])
+    }
+  })
+
+  test.each(['works(first: 2, filter: {firstSale: {price: {lte: 10}}}) { nodes { id } }', 'worksAggregate(filter: {firstSale: {price: {lte: 10}}}) { count }'])('parents that arrive in different waves wait for one lookup: %s', async (list) => {
+    const { chosen, naive } = await openGateways(domains['every kind of relation']!, store)
+    // Notes are in their work, and in buckets beside it.
+    const query = `{ galleries { nodes { works { nodes { notes(last: 2) { nodes { about { ${list} } } } } } } } }`
+    const [found, yardstick] = [await chosen(query), await naive(query)]
+    expect(found.errors).toBeUndefined()
+    expect(found.data).toEqual(yardstick.data)
+    expectCost(found.report.naive, yardstick.report)
+    expectCost(yardstick.report.naive, yardstick.report)
   })
 
   test('cursors hold all keys, and are good for their own order only', async () => {
@@ -165,6 +205,9 @@ describe.each(stores)('nested lists on $name', ({ store }) => {
     ['{ song(id: "s3") { tags(orderBy: { field: WORD }) { nodes { id } } } }', 'filterUpTo'],
     ['{ song(id: "s1") { singers(first: -1) { id } } }', 'first is -1'],
     ['{ songs(orderBy: [{ field: YEAR }, { field: ID, direction: DESC }]) { nodes { id } } }', 'direction of the first'],
+    // Before anything is read, so also where there is no parent.
+    ['{ singers(filter: { id: { eq: "none" } }) { nodes { songs(orderBy: { field: TITLE }) { nodes { id } } } } }', '@index(fields: ["singers","title"])'],
+    ['{ songs(filter: { id: { eq: "none" } }) { nodes { singers(first: -1) { id } } } }', 'first is -1'],
   ])('refuses %s, and says what to do', async (query, advice) => {
     const ask = await open()
     const { errors } = await ask(query)

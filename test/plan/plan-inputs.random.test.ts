@@ -1,5 +1,5 @@
 // Which requests share a cached plan. Planning reads a request only through a recorder, and a plan is reused where the
-// same questions get the same answers: so a plan from the cache is the plan that would have been made anew.
+// same questions get the same answers: so a plan from the cache is the plan that would have been made again.
 
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import { getOperationAST, parse } from 'graphql'
@@ -66,7 +66,7 @@ function open(text: string) {
 }
 
 describe('a plan from the cache', () => {
-  test('is the plan that would be made anew, for random operations and requests', () => {
+  test('is the plan that would be made again, for random operations and requests', () => {
     let [reused, made] = [0, 0]
     // A few kinds of requests, which come again and again.
     const sequences = fc.array(inputs, { minLength: 1, maxLength: 8 }).chain((few) => fc.array(fc.tuple(fc.constantFrom(...few), age), { minLength: 20, maxLength: 40 }))

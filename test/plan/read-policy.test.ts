@@ -1,7 +1,7 @@
 // How old a snapshot may be: `@read` and headers. The gateway here says that its snapshots may be 5,000 ms old.
 
 import { describe, expect, test } from 'vitest'
-import { openGateway, stores } from '../harness.ts'
+import { openGateway, unlikeStores } from '../harness.ts'
 
 const typeDefs = `
   type Song @document(container: "songs") {
@@ -20,40 +20,40 @@ const documents = {
   Album: [{ id: 'x', countOfSongs: 1 }],
 }
 
-describe.each(stores)('on $name', ({ store }) => {
+describe.each(unlikeStores)('on $name', ({ store }) => {
   const open = (boundMs = 5000) => openGateway({ typeDefs, store, documents, freshness: () => ({ boundMs, watermark: 1_000_000 }) })
 
   /** Where each relation of the operation was answered from. */
   async function ways(query: string, headers: Record<string, string> = {}, variables: object = {}): Promise<string[]> {
-    const { errors, account } = await (await open())(query, { headers, variables })
+    const { errors, report } = await (await open())(query, { headers, variables })
     expect(errors).toBeUndefined()
-    return account.relations.map(({ field, from }) => `${field} ${from}`)
+    return report.relations.map(({ field, from }) => `${field} ${from}`)
   }
 
   test('by default a snapshot of any age answers, and the cost report says how old it may be', async () => {
-    const { account } = await (await open())('{ song(id: "s") { singer { name } } }')
-    expect(account.relations).toEqual([{ field: 'Song.singer', from: 'SNAPSHOT', because: 'name is copied', resolved: 1 }])
-    expect(account.staleness).toEqual({ boundMs: 5000 })
+    const { report } = await (await open())('{ song(id: "s") { singer { name } } }')
+    expect(report.relations).toEqual([{ field: 'Song.singer', from: 'SNAPSHOT', because: 'name is copied', resolved: 1 }])
+    expect(report.staleness).toEqual({ boundMs: 5000 })
   })
 
   test('a lookup is not stale', async () => {
-    const { account } = await (await open())('{ song(id: "s") { singer { name town } } }')
-    expect(account.staleness).toEqual({ boundMs: 0 })
+    const { report } = await (await open())('{ song(id: "s") { singer { name town } } }')
+    expect(report.staleness).toEqual({ boundMs: 0 })
   })
 
   test.each([
     [4999, 'REFERENCE', 'the snapshot may be older than maxStaleMs allows'],
     [5000, 'SNAPSHOT', 'name is copied'],
   ])('at most %i ms are allowed on the operation: %s', async (maxStaleMs, from, because) => {
-    const { data, account } = await (await open())(`query @read(maxStaleMs: ${maxStaleMs}) { song(id: "s") { singer { name } } }`)
+    const { data, report } = await (await open())(`query @read(maxStaleMs: ${maxStaleMs}) { song(id: "s") { singer { name } } }`)
     expect(data).toEqual({ song: { singer: { name: 'Ann' } } })
-    expect(account.relations).toMatchObject([{ from, because }])
-    expect(account.staleness.boundMs).toBe(from === 'SNAPSHOT' ? 5000 : 0)
+    expect(report.relations).toMatchObject([{ from, because }])
+    expect(report.staleness.boundMs).toBe(from === 'SNAPSHOT' ? 5000 : 0)
   })
 
   test('a snapshot that cannot be old satisfies every maxStaleMs', async () => {
-    const { account } = await (await open(0))('query @read(maxStaleMs: 0) { song(id: "s") { singer { name } } }')
-    expect(account.relations).toMatchObject([{ from: 'SNAPSHOT' }])
+    const { report } = await (await open(0))('query @read(maxStaleMs: 0) { song(id: "s") { singer { name } } }')
+    expect(report.relations).toMatchObject([{ from: 'SNAPSHOT' }])
   })
 
   test('@read on a field holds for the field and everything below it', async () => {

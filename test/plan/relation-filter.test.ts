@@ -2,7 +2,7 @@
 // documents finds; copies take one round trip, lookups one wave more.
 
 import { describe, expect, test } from 'vitest'
-import fc from '../fast-check.ts'
+import fc, { runs } from '../fast-check.ts'
 import { openGateway, stores, type Answer, type Ask } from '../harness.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
 
@@ -118,7 +118,7 @@ const canBeLookedUp = ([filter]: Of<Book>): boolean => !JSON.stringify(filter).i
 
 const plain = { roundTrips: 1, waves: 1 }
 
-function made({ account: { made: { roundTrips, waves } } }: Answer) {
+function made({ report: { made: { roundTrips, waves } } }: Answer) {
   return { roundTrips, waves }
 }
 
@@ -134,7 +134,7 @@ describe.each(stores)('on $name', ({ store }) => {
       const expected = books.filter(keep).map(({ id }) => id)
       for (const ask of [await opened, await interpreted, await naive, await aged]) expect(await found(ask, filter)).toEqual(expected)
       if (canBeLookedUp(one)) expect(await found(await aged, filter, { 'quire-max-stale-ms': '0' })).toEqual(expected)
-    }), { seed: 20_261_118, numRuns: 80 })
+    }), { seed: 20_261_118, numRuns: runs(80) })
   })
 
   test('beside other conditions, and several relations at once', async () => {
@@ -151,7 +151,7 @@ describe.each(stores)('on $name', ({ store }) => {
     const ask = await opened
     const answer = await ask(page, { variables: { filter } })
     expect(made(answer)).toEqual(expected)
-    expect(answer.account.relations.map((relation) => [relation.field, relation.from])).toEqual([[`Book.${Object.keys(filter)[0]}`, from]])
+    expect(answer.report.relations.map((relation) => [relation.field, relation.from])).toEqual([[`Book.${Object.keys(filter)[0]}`, from]])
   })
 
   test('two lookups travel together', async () => {
@@ -163,8 +163,8 @@ describe.each(stores)('on $name', ({ store }) => {
     for (const filter of [{ authors: { some: { last: { eq: 'Tor' } } } }, { editor: { last: { ne: 'Tor' } } }, { house: { city: { eq: 'Ulm' } } }, { authors: { every: { last: { eq: 'Tor' } } }, house: { city: { eq: 'Ulm' } } }]) {
       const answer = await (await opened)(page, { variables: { filter } })
       const alone = await (await naive)(page, { variables: { filter } })
-      expect(answer.account.naive, JSON.stringify(filter)).toEqual(alone.account.made)
-      expect(alone.account.naive).toEqual(alone.account.made)
+      expect(answer.report.naive, JSON.stringify(filter)).toEqual(alone.report.made)
+      expect(alone.report.naive).toEqual(alone.report.made)
     }
   })
 
@@ -172,11 +172,27 @@ describe.each(stores)('on $name', ({ store }) => {
     const ask = await aged
     const headers = { 'quire-max-stale-ms': '1000' }
     const answer = await ask(page, { variables: { filter: { authors: { some: { last: { eq: 'Tor' } } } } }, headers })
-    expect([made(answer).waves, answer.account.relations[0]?.from, answer.account.staleness.boundMs]).toEqual([2, 'REFERENCE', 0])
+    expect([made(answer).waves, answer.report.relations[0]?.from, answer.report.staleness.boundMs]).toEqual([2, 'REFERENCE', 0])
     const { errors } = await ask(page, { variables: { filter: { authors: { some: { name: { startsWith: 'T' } } } } }, headers })
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['STALE_FILTER'])
     const young = await ask(page, { variables: { filter: { authors: { some: { name: { startsWith: 'T' } } } } } })
-    expect([made(young), young.account.staleness.boundMs]).toEqual([plain, 60_000])
+    expect([made(young), young.report.staleness.boundMs]).toEqual([plain, 60_000])
+  })
+
+  test.each(['0', '1'])('what copies and documents have an index of apart is refused with the index to declare, however old copies may be, traced: %s', async (trace) => {
+    for (const ask of [await opened, await aged]) {
+      for (const headers of [{}, { 'quire-max-stale-ms': '0' }]) {
+        const { errors } = await ask(page, { variables: { filter: { authors: { none: { name: { isNull: false }, born: { gt: 1960 } } } } }, headers: { ...headers, 'quire-trace': trace } })
+        expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' }, message: expect.stringContaining('indexed: ["name","last","born"]') as unknown }])
+      }
+    }
+  })
+
+  test('copies answer what only they have an index of, also where the request says REFERENCE', async () => {
+    for (const [field, expected, from] of [['last', { roundTrips: 2, waves: 2 }, 'REFERENCE'], ['name', plain, 'SNAPSHOT']] as const) {
+      const answer = await (await opened)(`query @read(from: REFERENCE) { books(filter: { authors: { some: { ${field}: { startsWith: "T" } } } }) { nodes { id } } }`)
+      expect([made(answer), answer.report.relations.map((relation) => relation.from)]).toEqual([expected, [from]])
+    }
   })
 
   test('what a rename writes is found by', async () => {

@@ -2,11 +2,11 @@
 // same documents whether or not the arguments determine the partition.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { stores } from '../harness.ts'
+import { stores, unlikeStores } from '../harness.ts'
 import { domains, openGateways, type Gateways } from './gateways.ts'
 
 for (const [name, domain] of Object.entries(domains)) {
-  describe.for(stores)(`${name} on $name`, ({ store }) => {
+  describe.for(name === 'the shipped library' ? unlikeStores : stores)(`${name} on $name`, ({ store }) => {
     let gateways: Gateways
     beforeAll(async () => {
       gateways = await openGateways(domain, store)

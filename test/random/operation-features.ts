@@ -94,10 +94,10 @@ const features: Readonly<Record<string, (facts: Facts) => boolean>> = {
   'an answer from copies': ({ answer }) => ways(answer).has('SNAPSHOT'),
   'an answer by lookups': ({ answer }) => ways(answer).has('REFERENCE'),
   'an answer by both': ({ answer }) => ways(answer).size === 2,
-  'one relation both ways': ({ answer }) => pairs(answer.account.relations).some(([one, other]) => one.field === other.field && one.from !== other.from),
-  'reads that batching saved': ({ answer }) => answer.account.saved.byBatching > 0,
-  'reads that copies saved': ({ answer }) => answer.account.saved.bySnapshots > 0,
-  'four waves': ({ answer }) => answer.account.made.waves >= 4,
+  'one relation both ways': ({ answer }) => pairs(answer.report.relations).some(([one, other]) => one.field === other.field && one.from !== other.from),
+  'reads that batching saved': ({ answer }) => answer.report.saved.byBatching > 0,
+  'reads that copies saved': ({ answer }) => answer.report.saved.bySnapshots > 0,
+  'four waves': ({ answer }) => answer.report.made.waves >= 4,
 }
 
 interface Facts {
@@ -153,7 +153,7 @@ function isBoolean({ type }: VariableDefinitionNode): boolean {
   return print(type).startsWith('Boolean')
 }
 
-function ways({ account: { relations } }: Answer): Set<string> {
+function ways({ report: { relations } }: Answer): Set<string> {
   return new Set(relations.filter(({ resolved }) => resolved > 0).map(({ from }) => from))
 }
 

@@ -32,10 +32,10 @@ export function relationSuite(
           const chosen = await (await gateways()).chosen(query, { variables })
           expect(chosen.errors).toBeUndefined()
           expect(chosen.data).toEqual(answer)
-          expectReads(chosen.account, reads)
+          expectReads(chosen.report, reads)
           // More where a query asks in several places; how many exactly, the naive run shows.
-          if (chosen.account.estimated) expect(chosen.account.naive.roundTrips).toBe(naive)
-          else expect(chosen.account.naive.roundTrips).toBeGreaterThanOrEqual(naive)
+          if (chosen.report.estimated) expect(chosen.report.naive.roundTrips).toBe(naive)
+          else expect(chosen.report.naive.roundTrips).toBeGreaterThanOrEqual(naive)
           await expectAllWaysAgree(await gateways(), query, variables)
         })
       }
@@ -52,10 +52,10 @@ export async function expectAllWaysAgree(gateways: { chosen: Ask; naive: Ask }, 
   ])
   expect(lookedUp.data).toEqual(chosen.data)
   expect(naive.data).toEqual(chosen.data)
-  expectCost(naive.account.naive, naive.account)
-  for (const { account } of [chosen, lookedUp]) {
-    expectCost(account.naive, naive.account)
-    expect(account.saved.byBatching + account.saved.bySnapshots).toBe(account.naive.roundTrips - account.made.roundTrips)
+  expectCost(naive.report.naive, naive.report)
+  for (const { report } of [chosen, lookedUp]) {
+    expectCost(report.naive, naive.report)
+    expect(report.saved.byBatching + report.saved.bySnapshots).toBe(report.naive.roundTrips - report.made.roundTrips)
   }
 }
 

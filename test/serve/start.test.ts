@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startCommand } from '../../bench/contenders.ts'
+import { storeSyntax } from '../../src/store/open-store.ts'
 
 let folder: string
 let running: ChildProcess[]
@@ -173,7 +174,7 @@ test('a schema folder is served with its derive.js', async () => {
 
 describe('a gateway that cannot start prints why and exits with 2', () => {
   test('a wrong setting', async () => {
-    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 2, lines: ['QUIRE_STORE is "mongo". Write memory, sqlite:PATH, postgres://USER:PASSWORD@HOST/DATABASE or cosmos.'] })
+    expect(await complaint(start({ QUIRE_STORE: 'mongo' }))).toEqual({ code: 2, lines: [`QUIRE_STORE is "mongo". Write ${storeSyntax}.`] })
   })
 
   test('a schema folder that is not there', async () => {

@@ -15,9 +15,9 @@ test.each([
 ])('it runs on %s', async (_, options) => {
   const [welcome] = welcomeExample(readDeclaration(options.typeDefs, options.derive).model)
   const ask = await openGateway({ ...options, store: openMemoryStore })
-  const { errors, account } = await ask(welcome!.text)
+  const { errors, report } = await ask(welcome!.text)
   expect(errors).toBeUndefined()
-  expect(account.made.roundTrips).toBeGreaterThan(0)
+  expect(report.made.roundTrips).toBeGreaterThan(0)
 })
 
 test('it selects the type with the most relations', () => {

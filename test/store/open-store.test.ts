@@ -3,12 +3,8 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError } from '../../src/errors.ts'
-import { openMemoryStore } from '../../src/store/memory/memory-store.ts'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import type { Store } from '../../src/store/store.ts'
-import { openCosmosTestStore } from './cosmos/local.ts'
-import { openPostgresTestStore } from './postgres/local.ts'
 import { kindNamed, kindOf, storeKinds, storeSyntax } from '../../src/store/open-store.ts'
+import { stores } from '../harness.ts'
 
 test('each kind is named by its own syntax and by what quire init writes', () => {
   for (const kind of Object.values(storeKinds)) {
@@ -48,9 +44,9 @@ test('a command finds no SQLite store where there is no file', () => {
 })
 
 test('what the table says of a kind is what its stores support', async () => {
-  const open: Record<keyof typeof storeKinds, () => Promise<Store>> = { memory: () => openMemoryStore([]), sqlite: () => openSqliteStore(':memory:', []), postgres: () => openPostgresTestStore([]), cosmos: () => openCosmosTestStore([]) }
-  for (const [name, { atomic, durable }] of Object.entries(storeKinds)) {
-    const store = await open[name as keyof typeof storeKinds]()
+  for (const { name, store: open } of stores) {
+    const { atomic, durable } = storeKinds[name as keyof typeof storeKinds]
+    const store = await open([])
     expect(store.supports, name).toMatchObject({ atomic, durable })
     await store.close()
   }

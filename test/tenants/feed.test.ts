@@ -3,7 +3,7 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import type { TakenOut } from '../../src/evolve/check/repair/taken-out.ts'
+import type { UndoEntry } from '../../src/evolve/check/repair/undo-log.ts'
 import { checkAllTenants } from '../../src/evolve/check/check-tenants.ts'
 import { listDeadLetters } from '../../src/feed/dead-letters.ts'
 import { Propagator } from '../../src/feed/propagator.ts'
@@ -78,7 +78,7 @@ test('a check covers every tenant, names the tenant of a finding, and accepts no
   expect(found).toContainEqual(expect.objectContaining({ tenant: 'b', kind: 'dangling', id: 'x' }))
   // One tenant's reference to nothing stops the repair of all of them.
   await expect(Array.fromAsync(checkAllTenants(declaration, store, { repair: true }))).rejects.toThrow(/1 of 1 .*Book\.authors/)
-  const taken: TakenOut[] = []
+  const taken: UndoEntry[] = []
   const repaired = await Array.fromAsync(checkAllTenants(declaration, store, { repair: true, acceptLoss: ['Book.authors'], keep: (each) => void taken.push(...each) }))
   expect(taken).toContainEqual(expect.objectContaining({ tenant: 'b', container: 'books', id: 'x' }))
   expect(repaired.map(({ repair }) => repair)).toContain('done')

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { checkAllTenants } from '../../src/evolve/check/check-tenants.ts'
 import type { MutationContext, MutationInput } from '../../src/write/mutations.ts'
 import { readDeclaration } from '../../src/relations/declaration.ts'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { expectRefused, openWritable, written } from './open-writable.ts'
 
 const typeDefs = /* GraphQL */ `
@@ -43,7 +43,7 @@ const documents = { Maker: [{ id: 'm1' }], Product: [{ id: 'p1', name: 'abc', st
 
 const upsert = (more: string) => `mutation { upsertProduct(input: { id: "u1", name: "abc", sizes: [10], makerIds: ["m1"] ${more} }) { created product { id } } }`
 
-describe.each(stores)('constraints on $name', ({ store }) => {
+describe.each(unlikeStores)('constraints on $name', ({ store }) => {
   const open = () => openWritable({ typeDefs, store, documents, resolvers: { Mutation: { drain, fill } } })
 
   test.each<[string, string, unknown, unknown]>([

@@ -2,7 +2,7 @@
 // and the mutation are the same; only the declaration differs.
 
 import { describe, expect, test } from 'vitest'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { openWritable } from './open-writable.ts'
 
 /** Over the network protocol of the test server, a tenth of them proves the same. */
@@ -18,25 +18,25 @@ const documentsWith = (holders: number, held: object | string) => ({
   Portfolio: Array.from({ length: holders }, (_, number) => ({ id: `f${number}`, stocks: [held] as never })),
 })
 
-describe.each(stores)('a new price, with thousands of portfolios that hold the stock, on $name', ({ name, store }) => {
+describe.each(unlikeStores)('a new price, with thousands of portfolios that hold the stock, on $name', ({ name, store }) => {
   const holders = holdersOn(name)
   const raise = 'mutation { updateStock(input: { id: "1", high: 3 }) { stock { high } } }'
 
   test('writes one document where holdings reference it', async () => {
     const { ask } = await openWritable({ typeDefs: schema('@reference(at: "stocks")'), store, documents: documentsWith(holders, '1') })
-    const { errors, account } = await ask(raise)
+    const { errors, report } = await ask(raise)
     expect(errors).toBeUndefined()
-    expect(writtenIn(account)).toBe(1)
+    expect(writtenIn(report)).toBe(1)
   })
 
   test('writes every portfolio where holdings have a snapshot', async () => {
     const { ask, store: kept } = await openWritable({
       typeDefs: schema('@snapshot(at: "stocks", fields: ["symbol", "high"])'), store, documents: documentsWith(holders, { id: '1', symbol: 'zaza', high: 2 }),
     })
-    const { errors, account } = await ask(raise)
+    const { errors, report } = await ask(raise)
     expect(errors).toBeUndefined()
     // Through the change feed it is as many writes, made later.
-    expect(writtenIn(account)).toBe(kept.supports.atomic === 'store' ? 1 + holders : 1)
+    expect(writtenIn(report)).toBe(kept.supports.atomic === 'store' ? 1 + holders : 1)
     const { data } = await ask(`{ portfolio(id: "f${holders - 1}") { stocks { high } } }`)
     expect(data).toEqual({ portfolio: { stocks: [{ high: 3 }] } })
   })

@@ -85,6 +85,6 @@ export function expectWrites({ store }: Pick<Writable, 'store'>, answer: Answer,
 }
 
 /** The store calls of an operation in order: which operation on which container, with how many keys. */
-export function callsOf({ account }: Answer): string[] {
-  return storeCalls(account).map(({ operation, container, keys }) => `${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
+export function callsOf({ report }: Answer): string[] {
+  return storeCalls(report).map(({ operation, container, keys }) => `${operation} ${container}${keys > 0 ? ` ${keys}` : ''}`)
 }

@@ -4,13 +4,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { noLimits } from '../../src/http/limits/request-limits.ts'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { expectRefused, written, type Writable } from './open-writable.ts'
 import { create, home, openShops, remove, update } from './shops.ts'
 
 const books = { name: 'Books', open: true, home }
 
-describe.each(stores)('refused on $name', ({ store }) => {
+describe.each(unlikeStores)('refused on $name', ({ store }) => {
   let shops: Writable
   beforeAll(async () => {
     shops = await openShops(store, { limits: noLimits })

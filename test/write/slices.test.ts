@@ -94,7 +94,7 @@ describe('on a SQLite file', () => {
     await store.close()
   })
 
-  test('a cascading deletion deletes at most a slice, too, and counts nothing anew', async () => {
+  test('a cascading deletion deletes at most a slice, too, and recounts nothing', async () => {
     const store = await filled(await openSqliteStore(newFile(), declaration.layout, { cacheBytes: 0 }))
     const work = watchWork()
     const counted = vi.spyOn(store, 'count')

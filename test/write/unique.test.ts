@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { checkAllTenants } from '../../src/evolve/check/check-tenants.ts'
 import { adoptDeclaration } from '../../src/evolve/declared/stored-declaration.ts'
-import { MigrationNeededError } from '../../src/evolve/declared/migration-needed.ts'
+import { MigrationNeededError } from '../../src/evolve/declared/migration-errors.ts'
 import { planMigration } from '../../src/evolve/migrate/plan-migration.ts'
 import { processClock } from '../../src/clock.ts'
 import { ownContainer } from '../../src/store/own-container.ts'
@@ -79,11 +79,11 @@ describe.each(stores)('unique fields on $name', ({ store }) => {
     const query = '{ bookByIsbn(isbn: "222") { id isbn } }'
     const answer = await chosen(query)
     expect(answer).toMatchObject({ data: { bookByIsbn: { id: 'b2', isbn: '222' } }, errors: undefined })
-    expectReads(answer.account, ['1 query books'])
+    expectReads(answer.report, ['1 query books'])
     const several = '{ one: bookByIsbn(isbn: "111") { id } two: bookByIsbn(isbn: "222") { id } none: bookByIsbn(isbn: "x") { id } shelf: bookByShelf(shelf: 1) { id } pass: passByNumber(number: "N1") { country } }'
     const found = await chosen(several)
     expect(found.data).toEqual({ one: { id: 'b1' }, two: { id: 'b2' }, none: null, shelf: { id: 'b1' }, pass: { country: 'se' } })
-    expect(found.account.made).toMatchObject({ roundTrips: 3, waves: 1 })
+    expect(found.report.made).toMatchObject({ roundTrips: 3, waves: 1 })
     await expectAllWaysAgree({ chosen, naive }, several, {})
     expect((await chosen('query ($isbn: String!) { bookByIsbn(isbn: $isbn) { id } }', { variables: {} })).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
   })
@@ -141,6 +141,14 @@ describe.each(stores)('unique fields on $name', ({ store }) => {
       return createBooks.results.map(({ failure }) => failure?.code ?? (createBooks.atomic ? 'written' : 'ABORTED'))
     }
     expect(await failures('{ id: "m1", isbn: "m" }, { id: "m2", isbn: "m" }, { isbn: "111" }, { id: "m3" }')).toEqual(['ABORTED', 'NOT_UNIQUE', 'NOT_UNIQUE', 'ABORTED'])
+  })
+
+  test('a document that was not written either is not named as the holder', async () => {
+    const books = await openWritable({ typeDefs, store, documents })
+    const { createBooks } = (await books.ask('mutation { createBooks(inputs: [{ id: "m1", isbn: "m" }, { id: "m2", isbn: "m" }]) { atomic results { failure { message } } } }')).data as { createBooks: { atomic: boolean; results: { failure: { message: string } | null }[] } }
+    // Where each is written on its own, the first one has the value.
+    const says = createBooks.atomic ? 'Book.isbn must be unique, and another document of this change gets "m". Give another isbn.' : 'Book.isbn must be unique, and Book m1 has "m" already. Give another isbn, or change that document.'
+    expect(createBooks.results[1]!.failure?.message).toBe(says)
   })
 
   test('an error shows a value as clients write it', async () => {

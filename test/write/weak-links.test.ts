@@ -2,7 +2,7 @@
 // deletion.test.ts.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { stores } from '../harness.ts'
+import { unlikeStores } from '../harness.ts'
 import { callsOf, expectRefused, openWritable, written, type Writable } from './open-writable.ts'
 
 const sdl = /* GraphQL */ `
@@ -38,7 +38,7 @@ const documents = {
   Concert: [{ id: 'c1', town: 'Bath' }],
 }
 
-describe.each(stores)('references to missing documents on $name', ({ store }) => {
+describe.each(unlikeStores)('references to missing documents on $name', ({ store }) => {
   // Shared by all tests, because a refused mutation changes nothing.
   let songs: Writable
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe.each(stores)('references to missing documents on $name', ({ store }) =>
   })
 })
 
-describe.each(stores)('references on $name', ({ store }) => {
+describe.each(unlikeStores)('references on $name', ({ store }) => {
   let songs: Writable
   beforeEach(async () => {
     songs = await openWritable({ typeDefs: sdl, store, documents })

@@ -1,4 +1,4 @@
-// The search of the documentation. The index is loaded when somebody first looks for something; nothing leaves the browser.
+// The search of the documentation. The index is loaded at the first search; nothing leaves the browser.
 
 /** @typedef {import('../../src/site/docs-page.ts').IndexEntry} IndexEntry */
 
@@ -37,7 +37,7 @@ document.addEventListener('keydown', (event) => {
 async function show(words) {
   const wanted = wordsOf(words)
   const found = wanted.length === 0 ? [] : (await load()).map((entry) => ({ entry, score: scoreOf(entry, wanted) })).filter(({ score }) => score > 0).toSorted((one, other) => other.score - one.score)
-  // Somebody may have typed on while the index was loading.
+  // The reader may have typed on while the index was loading.
   if (!input || !status || !list || input.value !== words) return
   status.textContent = wanted.length === 0 ? '' : found.length === 0 ? 'Nothing found.' : `${found.length} found${found.length > maxFound ? `, the best ${maxFound} below` : ''}.`
   list.replaceChildren(...found.slice(0, maxFound).map(({ entry }) => itemOf(entry, wanted)))

@@ -65,7 +65,7 @@ export function cosmosService(store: Store, process: SimulatedProcess, scheduler
       case 'asOfMoment': return (call.args[0] as () => unknown)()
       case 'sweepFeed': return Promise.resolve(0)
       case 'atomically': return Promise.reject(new Error('This store is atomic within a partition.'))
-      case 'feedParts': case 'pointWithin': case 'reach': case 'cachedBytes': case 'close': return call.make(...call.args)
+      case 'feedParts': case 'pointsWithin': case 'reach': case 'cachedBytes': case 'close': return call.make(...call.args)
       default: return request(call)
     }
   })

@@ -5,7 +5,7 @@ import { checkAllTenants } from '../../evolve/check/check-tenants.ts'
 import type { CheckOptions } from '../../evolve/check/check-store.ts'
 import type { Finding } from '../../evolve/check/finding.ts'
 import { compareDeclaration } from '../../evolve/declared/stored-declaration.ts'
-import { lineOf, MigrationNeededError } from '../../evolve/declared/migration-needed.ts'
+import { lineOf, MigrationNeededError } from '../../evolve/declared/migration-errors.ts'
 import { confirmAll } from '../../evolve/confirm-all.ts'
 import { allFields } from '../../model/model.ts'
 import { didYouMean } from '../../model/sdl/suggest-name.ts'
@@ -47,7 +47,7 @@ Example:
   $ quire check --repair                  repairs it
   $ quire check --repair --accept-loss    also removes references to missing documents
   $ quire check --undo FILE               puts back what a repair took out
-  $ quire check --profile                 shows types, values, lengths, ids and copies of every property
+  $ quire check --profile                 shows sizes of documents, and types, values, lengths, ids and copies of every property
   $ quire check --store sqlite:other.db   checks another store`,
   run: ({ repair = false, json = false, profile = false, ...given }: Partial<CheckCommand> & { readonly undo?: string; readonly profile?: boolean; readonly sample?: string }) => {
     if (profile) return runProfile({ ...given, json })

@@ -1,7 +1,7 @@
-// `quire check --profile`: prints what the stored documents look like, property by property, and judges nothing.
+// `quire check --profile`: prints how large the stored documents are and what they look like, property by property, and judges nothing.
 
 import { ConfigError } from '../../errors.ts'
-import { foundStore } from '../../evolve/profile/found-store.ts'
+import { openStoreAsDatabase } from '../../evolve/profile/open-store-database.ts'
 import { profileDatabase, type Profile } from '../../evolve/profile/profile-database.ts'
 import { profileEntries, type ProfileEntry } from '../../evolve/profile/profile-entries.ts'
 import { runLongCommand } from '../command/long-command.ts'
@@ -16,14 +16,14 @@ export interface ProfileCommand {
 export async function runProfile({ json, sample }: ProfileCommand): Promise<number> {
   let [profile, cost]: [Profile | undefined, string] = [undefined, '']
   return runLongCommand({ json, counts: 'documents', maxLines: Infinity }, (run) => withStored(process.env, async ({ declaration, store }) => {
-    const database = await foundStore(declaration, store)
+    const database = await openStoreAsDatabase(declaration, store)
     profile = await profileDatabase(database, { sample: sampleOf(sample), signal: run.signal, onProgress: (container, read, total = read) => run.progress(read, total, `documents of ${container}`) })
     const { requestCharge } = database.spent()
     if (requestCharge !== undefined) cost = ` It took ${Math.round(requestCharge)} RU.`
     for (const [title, entries] of Map.groupBy(profileEntries(profile), titleOf)) {
       if (!json) run.item({}, title)
       const width = Math.min(40, Math.max(...entries.map(({ property }) => property.length)))
-      for (const entry of entries) run.item(entry, `  ${entry.property.padEnd(width)}  ${lineOf(entry)}`)
+      for (const entry of entries) run.item(entry, entry.bytes ? `  ${sizeOf(entry, entry.bytes)}` : `  ${entry.property.padEnd(width)}  ${lineOf(entry)}`)
     }
   }), (ended) => {
     const documents = profile?.containers.reduce((sum, { read }) => sum + read, 0) ?? 0
@@ -33,6 +33,11 @@ export async function runProfile({ json, sample }: ProfileCommand): Promise<numb
 
 function titleOf({ container, type }: ProfileEntry): string {
   return `${container}${type === undefined ? '' : `, type ${JSON.stringify(type)}`}`
+}
+
+function sizeOf({ holders, largest }: ProfileEntry, { median, p95, max }: NonNullable<ProfileEntry['bytes']>): string {
+  const most = largest ? `; ${Math.round(largest.share * 100)} % of the largest is ${largest.property}` : ''
+  return `${holders} ${holders === 1 ? 'document' : 'documents'}; bytes: median ${median}, 95 % ${p95}, max ${max}${most}`
 }
 
 function lineOf({ holders, present, nulls, types, distinct, isEstimate, min, max, longest, lengths, idsIn, copies }: ProfileEntry): string {

@@ -23,7 +23,7 @@ export async function runUndo(file: string, { json }: Pick<CheckCommand, 'json'>
     if (seen.changed === 0) await end()
   }), (ended) => ({
     totals: seen,
-    summary: `${ended ? '' : 'Stopped; run the same command to go on. '}Restored ${seen.restored} documents${seen.before > 0 ? `, ${seen.before} were as before` : ''}${seen.changed > 0 ? `, ${seen.changed} have changed since` : ''}.`,
+    summary: `${ended ? '' : 'Stopped. Run the same command to continue. '}Restored ${seen.restored} documents${seen.before > 0 ? `, ${seen.before} were as before` : ''}${seen.changed > 0 ? `, ${seen.changed} have changed since` : ''}.`,
     exitCode: ended ? Number(seen.changed > 0) : 130,
   }))
 }

@@ -2,7 +2,7 @@
 
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { ConfigError } from '../../errors.ts'
-import type { TakenOut } from '../../evolve/check/repair/taken-out.ts'
+import type { UndoEntry } from '../../evolve/check/repair/undo-log.ts'
 import { readNamed } from '../command/print-error.ts'
 
 export class UndoFile {
@@ -22,7 +22,7 @@ export class UndoFile {
   }
 
   /** Creates the file at first use: most repairs take out nothing. */
-  keep(taken: readonly TakenOut[]): void {
+  keep(taken: readonly UndoEntry[]): void {
     if (taken.length === 0) return
     // Never over another repair's.
     this.#descriptor ??= openSync(this.path, this.#flags, 0o600)
@@ -40,17 +40,17 @@ export function undoFileNow(now: Date): string {
   return `quire-repair-${now.toISOString().replaceAll(/[:.]/g, '-')}.jsonl`
 }
 
-export function readUndoFile(path: string): TakenOut[] {
+export function readUndoFile(path: string): UndoEntry[] {
   const lines = readNamed(() => readFileSync(path, 'utf8'), path, 'file').split('\n')
   // A repair that was killed may have ended in the middle of a line; what it describes was not written.
   const isCut = lines.at(-1) !== ''
   return lines.slice(0, -1).filter((line) => line !== '').map((line, index) => {
     try {
-      const taken = JSON.parse(line) as TakenOut
+      const taken = JSON.parse(line) as UndoEntry
       if (typeof taken.container === 'string' && typeof taken.id === 'string' && Array.isArray(taken.partition)) return taken
     } catch {
       // It is reported below.
     }
-    throw new ConfigError(`${path}:${index + 1} is no line that "quire check --repair" wrote${isCut ? ', and the last line is cut off' : ''}. Name a file that it wrote.`)
+    throw new ConfigError(`${path}:${index + 1} is not a line that "quire check --repair" wrote${isCut ? ', and the last line is cut off' : ''}. Name a file that it wrote.`)
   })
 }

@@ -3,9 +3,9 @@
 
 import { readConfig, type Config } from '../../config/config.ts'
 import { ConfigError } from '../../errors.ts'
-import type { OpenWith } from '../../evolve/declared/judge-documents.ts'
+import type { OpenWith } from '../../evolve/declared/document-differences.ts'
 import { adoptDeclaration } from '../../evolve/declared/stored-declaration.ts'
-import { openPlaced } from '../../evolve/open-placed.ts'
+import { openAtLocations } from '../../evolve/open-at-locations.ts'
 import { withStoredSnapshots } from '../../evolve/stored-snapshots.ts'
 import { readDeclaration, type Declaration } from '../../relations/declaration.ts'
 import { readDeclaredSchema } from '../../serve/schema-folder.ts'
@@ -32,14 +32,31 @@ export interface Fillable {
 export async function openStored(env: NodeJS.ProcessEnv): Promise<Stored> {
   const config = readConfig(env)
   const openWith: OpenWith = (layout) => openStore(existing(config.store), layout)
-  return { ...await openPlaced(await declarationOf(config), openWith), openWith }
+  return { ...await openAtLocations(await declarationOf(config), openWith), openWith }
+}
+
+/** An existing store whose documents are perhaps to be migrated. `open` creates what they need beside what is there, as a gateway does; before, nothing is created. */
+export async function withStoredToMigrate<T>(env: NodeJS.ProcessEnv, use: (stored: Stored, open: <Result>(change: (opened: Stored) => Promise<Result>) => Promise<Result>) => Promise<T>): Promise<T> {
+  const config = readConfig(env)
+  const setting = existing(config.store)
+  const asFound = kindOf(setting).openAsFound?.bind(kindOf(setting))
+  if (!asFound) return withStored(env, (stored) => use(stored, (change) => change(stored)))
+  const opened = async <R>(openWith: OpenWith, change: (each: Stored) => Promise<R>): Promise<R> => {
+    const { declaration, store } = await openAtLocations(await declarationOf(config), openWith)
+    try {
+      return await change({ declaration, store, openWith })
+    } finally {
+      await store.close()
+    }
+  }
+  return opened((layout) => asFound(setting, layout), (stored) => use(stored, (change) => opened((layout) => openStore(config.store, layout), change)))
 }
 
 /** An existing store as it is at one moment, where it can be read like that, for as long as `use` runs. */
 export async function withStoredMoment<T>(env: NodeJS.ProcessEnv, use: (stored: Stored) => Promise<T>): Promise<T> {
   const config = readConfig(env)
   const setting = existing(config.store)
-  const { declaration, store } = await openPlaced(await declarationOf(config), (layout) => kindOf(setting).openAtOneMoment?.(setting, layout) ?? openStore(setting, layout))
+  const { declaration, store } = await openAtLocations(await declarationOf(config), (layout) => kindOf(setting).openAtOneMoment?.(setting, layout) ?? openStore(setting, layout))
   try {
     return await use({ declaration, store, openWith: (layout) => openStore(setting, layout) })
   } finally {
@@ -65,7 +82,7 @@ export async function readToFill(env: NodeJS.ProcessEnv, tenant: string | undefi
   checkDurable(config)
   checkTenant(read.tenants, tenant)
   const fill: Fillable['fill'] = async (write, { dryRun = false } = {}) => {
-    const { declaration, store } = await openPlaced(read, (layout) => openStore(config.store, layout))
+    const { declaration, store } = await openAtLocations(read, (layout) => openStore(config.store, layout))
     try {
       // First of all, so that no gateway adds its sample documents to a store that is half filled.
       if (!dryRun) {

@@ -22,7 +22,7 @@ export function createProgressBar(terminal: Terminal, what: string, now: () => n
   let drawnMs = -Infinity
   return {
     update(done, total, counted = what) {
-      // A new count starts, so its speed is measured anew.
+      // A new count starts, so its speed is measured again.
       if (done < lastDone || counted !== lastCounted) startMs = now()
       lastDone = done
       lastCounted = counted

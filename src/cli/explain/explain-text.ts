@@ -18,7 +18,7 @@ export function explainedLines(explained: Explained, operation: OperationDefinit
   const title = `${operation.operation} ${operation.name?.value ?? ''}`.trim()
   return [
     title,
-    ...explained.series.flatMap((nodes) => treeLines(nodes, '', timingsOf(readsOf(nodes)), known)),
+    ...explained.series.flatMap((nodes) => treeLines(nodes, '', timingsOf(readsOf(nodes), known), known)),
     '',
     `expected  ${costLine(expected)}`,
     `naive     ${costLine(naive)}`,
@@ -30,7 +30,7 @@ export function explainedLines(explained: Explained, operation: OperationDefinit
 export function explainedJson({ series, expected, naive, known, writes }: Explained, operation: OperationDefinitionNode) {
   return {
     operation: { kind: operation.operation, name: operation.name?.value ?? null },
-    places: series.flatMap((nodes) => nodesJson(nodes, timingsOf(readsOf(nodes)), known)),
+    places: series.flatMap((nodes) => nodesJson(nodes, timingsOf(readsOf(nodes), known), known)),
     writes,
     expected,
     naive,
@@ -82,7 +82,7 @@ function callLine(read: ExplainedRead, timing: Timing, known: Known): string {
     : by === 'aggregate' ? `${amount(documents)} ${noun(documents, 'group')}${read.asked.path ? ` for each of ${amount(keys)} ${noun(keys, 'holder')}` : ''}`
     : read.asked.path ? `for ${amount(keys)} ${noun(keys, 'holder')}` : 'one number'
   const { requestCharge } = batchCost([read], known)
-  return `wave ${defaultWave(timing)}: ${callOf(read)} in ${container}, ${what}, up to ${amountOf(hundredths(requestCharge))} RU`
+  return `wave ${defaultWave(timing)}: ${callOf(read)} in ${container}, ${what}, about ${amountOf(hundredths(requestCharge))} RU`
 }
 
 /** How the store is asked. */
@@ -97,7 +97,7 @@ function callOf({ asked: { by, selection, type, path } }: ExplainedRead): string
 }
 
 function costLine({ roundTrips, waves, requestCharge }: Expected): string {
-  return `${amount(roundTrips)} ${noun(roundTrips, 'round trip')} in ${amount(waves)} ${noun(waves, 'wave')}, ${amount(requestCharge)} RU`
+  return `${amount(roundTrips)} ${noun(roundTrips, 'round trip')} in ${amount(waves)} ${noun(waves, 'wave')}, about ${amount(requestCharge)} RU`
 }
 
 function notes({ expected: { waves }, known }: Explained, writes: readonly string[]): string[] {
@@ -105,7 +105,7 @@ function notes({ expected: { waves }, known }: Explained, writes: readonly strin
     ...(writes.length > 0 ? [`The reads and writes of ${writes.join(', ')} come first and are not counted: the effects of a write depend on the data. The plan is for the answer.`] : []),
     ...(waves.least < waves.most ? ['The larger numbers are for full lists. Below an empty list, or one whose documents have been read already, nothing is read.'] : []),
     ...known.assumed,
-    'RU are estimates by the cost model, for one physical partition.',
+    ...(known.scattered ? ['Round trips and waves are those of requests that need not be sent again, and RU are estimates by the cost model.'] : ['Round trips, waves and RU are those of one physical partition, and RU are estimates by the cost model.']),
   ]
 }
 

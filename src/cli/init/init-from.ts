@@ -12,9 +12,9 @@ import { withStoredSnapshots } from '../../evolve/stored-snapshots.ts'
 import { ConfigError } from '../../errors.ts'
 import { kindNamed, openStore } from '../../store/open-store.ts'
 import { markSeeded } from '../../store/own-container.ts'
-import type { FoundDatabase } from '../../store/found/found-database.ts'
+import type { ExistingDatabase } from '../../store/existing/existing-database.ts'
 import { createProgressBar } from '../command/progress-bar.ts'
-import { openSource, type FoundSource } from './found-source.ts'
+import { openSource, type ExistingSource } from './existing-source.ts'
 
 export interface FromOptions {
   readonly from: string
@@ -63,17 +63,17 @@ export async function inferFrom(folder: string, options: FromOptions, env: NodeJ
   }
 }
 
-async function profiled(database: FoundDatabase, sample: number): Promise<Profile> {
+async function profiled(database: ExistingDatabase, sample: number): Promise<Profile> {
   const bar = createProgressBar(process.stderr, 'documents')
   const profile = await profileDatabase(database, { sample, onProgress: (container, read, total = read) => bar.update(read, Math.min(total, sample), `documents of ${container}`) })
   bar.clear()
   return profile
 }
 
-async function fillStore(folder: string, given: string, database: FoundDatabase, { declaration }: InferredSchema, force: boolean): Promise<string[]> {
+async function fillStore(folder: string, given: string, database: ExistingDatabase, { declaration }: InferredSchema, force: boolean): Promise<string[]> {
   const kind = kindNamed(given, '--store')
   const setting = kind.read(kind.within?.(given, resolve(folder)) ?? given, process.env, {})
-  if (!kind.durable) throw new ConfigError(`--store is ${given}, which would forget the documents. Write sqlite:PATH.`)
+  if (!kind.durable) throw new ConfigError(`--store is ${given}, which would lose the documents when the process ends. Write sqlite:PATH.`)
   if ('file' in setting && existsSync(setting.file) && !force) throw new ConfigError(`Nothing was written: ${setting.file} exists, and the documents would be added to it. Name another store with --store, or add --force.`)
   const store = await openStore(setting, declaration.layout)
   const bar = createProgressBar(process.stderr, 'documents')
@@ -89,13 +89,13 @@ async function fillStore(folder: string, given: string, database: FoundDatabase,
   }
 }
 
-function titleOf({ name }: FoundSource, { containers }: Profile): string[] {
+function titleOf({ name }: ExistingSource, { containers }: Profile): string[] {
   const read = containers.reduce((sum, each) => sum + each.read, 0)
-  return [`A guess from ${counted(read)} documents of ${name}. Each comment says what it rests on. Read it, correct what is wrong, rename what you like: a field that has another name than its property names that with at.`]
+  return [`A guess from ${counted(read)} documents of ${name}. Each comment states the evidence. Read it, correct mistakes, and rename what you like: a field with another name than its property needs at: "property".`]
 }
 
 /** What was guessed, how sure it is, and what it has cost. */
-function summaryOf({ containers, pointers }: Profile, { sdl, declaration: { model } }: InferredSchema, database: FoundDatabase): string[] {
+function summaryOf({ containers, pointers }: Profile, { sdl, declaration: { model } }: InferredSchema, database: ExistingDatabase): string[] {
   const documents = containers.reduce((sum, { read }) => sum + read, 0)
   const partial = containers.filter(({ read, total }) => total === undefined || read < total)
   const { requests, requestCharge, isUsedUp = false } = database.spent()

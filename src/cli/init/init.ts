@@ -34,7 +34,7 @@ Any other file that exists is kept. If that is package.json, it prints the comma
 Without a terminal it asks nothing, as with --yes.
 
 With --from it asks nothing: it reads your documents, changes none of them, and writes the schema that they fit: types, scalars, contained
-objects, references, snapshots, reverses, counts, buckets, partition keys and indexes. A comment beside each says what it rests on.
+objects, references, snapshots, reverses, counts, buckets, partition keys and indexes. A comment above each states the evidence.
 Documents of a folder, or of tables that are not Quire's, are copied into the store of the project; others are served where they are.
 The account and the database of Cosmos DB are those of the settings: COSMOS_ENDPOINT, COSMOS_KEY, COSMOS_DATABASE.
 
@@ -72,7 +72,7 @@ export async function runInit(folder: string, options: InitOptions, terminal?: T
 
 async function runInitFrom(folder: string, options: InitOptions & FromOptions): Promise<number> {
   const strange = (['types', 'relation', 'endpoint'] as const).find((option) => options[option] !== undefined)
-  if (strange !== undefined) throw new ConfigError(`--${strange} does not go with --from, which finds out by itself. Leave it out.`)
+  if (strange !== undefined) throw new ConfigError(`--${strange} cannot be combined with --from, which detects it. Leave it out.`)
   const port = readPort(options.port)
   const inferred = await inferFrom(folder, options, process.env)
   try {

@@ -7,8 +7,8 @@ import { configFilesOf } from '../../config/config-file.ts'
 import { shellQuoted } from '../../config/shell-quoted.ts'
 import { ConfigError } from '../../errors.ts'
 import type { ProjectNames } from './init-files.ts'
-import { commandsFor, lackingIn, type Lacking } from './kept-package.ts'
-import { checkout, ownDependency } from './own-dependency.ts'
+import { commandsFor, missingFrom, type MissingEntries } from './existing-package.ts'
+import { checkout, quireDependency } from './quire-dependency.ts'
 
 export interface Writing {
   /** Whether to replace existing files. */
@@ -18,7 +18,7 @@ export interface Writing {
 export function writeProject(folder: string, files: ReadonlyMap<string, string>, options: Writing, store: string): void {
   const kept = [...files.keys()].filter((name) => !isReplaced(name) && existsSync(join(folder, name)))
   checkProject(folder, files, options)
-  const lacking = kept.includes('package.json') ? lackingIn(join(folder, 'package.json'), files.get('package.json')!) : undefined
+  const lacking = kept.includes('package.json') ? missingFrom(join(folder, 'package.json'), files.get('package.json')!) : undefined
   if (options.force) for (const file of configFilesOf({}, folder)) rmSync(file, { force: true })
   for (const [name, text] of files) if (!kept.includes(name)) write(join(folder, name), text)
   console.log(`Written to ${folder === '.' ? 'this folder' : folder}: ${[...files.keys()].filter((name) => !kept.includes(name)).join(', ')}.`)
@@ -56,7 +56,7 @@ function checkFree(folder: string, names: readonly string[]): void {
 /** A file where a folder has to be. */
 function checkFolders(folder: string, names: readonly string[]): void {
   const file = [...new Set(names.map((name) => dirname(join(folder, name))))].toSorted().find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
-  if (file !== undefined) throw new ConfigError(`Nothing was written: ${file} is a file, and a folder has to be there. Name another folder, or move the file.`)
+  if (file !== undefined) throw new ConfigError(`Nothing was written: ${file} is a file, not a folder. Name another folder, or move the file.`)
 }
 
 function write(file: string, text: string): void {
@@ -66,7 +66,7 @@ function write(file: string, text: string): void {
 
 /** What package.json says of a project in that folder. */
 export function projectNames(folder: string): ProjectNames {
-  return { name: projectName(folder), quire: ownDependency(folder) }
+  return { name: projectName(folder), quire: quireDependency(folder) }
 }
 
 /** The name of the folder, as npm accepts names. */
@@ -74,7 +74,7 @@ function projectName(folder: string): string {
   return basename(resolve(folder)).toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'my-api'
 }
 
-function nextSteps(folder: string, store: string, lacking: Lacking | undefined): string[] {
+function nextSteps(folder: string, store: string, lacking: MissingEntries | undefined): string[] {
   return [
     'Next:',
     ...(checkout === undefined ? [] : [`  npm --prefix ${shellQuoted(relative('.', checkout) || '.')} run build     builds the package in the checkout`]),

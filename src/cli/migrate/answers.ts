@@ -1,7 +1,7 @@
 // What the command line and the file migrate.ts of the schema folder say about a migration.
 
 import { ConfigError } from '../../errors.ts'
-import type { Answers, Default } from '../../evolve/migrate/forms/pairs.ts'
+import type { Answers, Default } from '../../evolve/migrate/transform/matched-models.ts'
 import type { Json } from '../../model/json/json.ts'
 import type { Derive } from '../../relations/kind.ts'
 import { exportError, loadExport } from '../../serve/schema-folder/load-export.ts'

@@ -18,7 +18,7 @@ export async function askForAnswers(answers: Answers, steps: readonly MigrationS
   const [renamed, dropped] = [new Map(answers.renamed), new Set(answers.dropped)]
   for (const { at, candidates } of open) {
     const chosen = await select({
-      ...terminal, message: `${at} is declared no more. What happened to it?`,
+      ...terminal, message: `${at} is not declared any more. What happened to it?`,
       options: [...candidates!.map((name) => ({ value: name, label: `It is ${name} now`, hint: 'moves the values' })), { value: '', label: 'It is gone', hint: 'documents keep the property' }],
     })
     if (isCancel(chosen)) throw new ConfigError('Stopped at a question: nothing was changed.')

@@ -9,7 +9,7 @@ export function stepLines({ does, sentence, documents, cost: { roundTrips, reque
   const facts = [
     ...(documents > 0 ? [`${documents} documents.`] : []),
     ...(roundTrips > 0 ? [`About ${roundTrips} round trips, ${requestCharge} RU (estimated).`] : []),
-    ...(does === 'rewrite' && !reversible ? ['Not reversible: ids of joining documents are made anew.'] : []),
+    ...(does === 'rewrite' && !reversible ? ['Not reversible: joining documents get new ids.'] : []),
   ]
   const shown = example ? [`  before: ${textOf(example.before)}`, ...(example.problem === undefined ? example.after.map((body) => `  after:  ${textOf(body)}`) : [`  cannot: ${example.problem}`])] : []
   return [[`${does}: ${sentence}`, ...facts].join(' '), ...shown].join('\n')

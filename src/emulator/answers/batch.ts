@@ -3,9 +3,9 @@
 
 import { chargeOfRefusal, hundredths } from '../charges.ts'
 import type { Container } from '../storage/container.ts'
-import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Outcome, type Place } from '../storage/documents.ts'
+import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Outcome, type PartitionAccess } from '../storage/documents.ts'
 import { isObject } from '../../model/json/json.ts'
-import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { maximumBytes } from '../storage/stored-document.ts'
 import { Transaction } from '../storage/transaction.ts'
 
@@ -71,7 +71,7 @@ function answerBulk(container: Container, request: CosmosRequest, operations: re
   return batchAnswer(results.every(({ statusCode }) => statusCode < 400) ? 200 : 207, results, partition.id, writes)
 }
 
-function attempt(operation: Operation, place: Place, isMinimal: boolean): Result {
+function attempt(operation: Operation, place: PartitionAccess, isMinimal: boolean): Result {
   try {
     const { status, charge, document } = perform(operation, place)
     if (document === undefined) return { statusCode: status, requestCharge: charge }
@@ -83,7 +83,7 @@ function attempt(operation: Operation, place: Place, isMinimal: boolean): Result
   }
 }
 
-function perform(operation: Operation, place: Place): Outcome {
+function perform(operation: Operation, place: PartitionAccess): Outcome {
   switch (operation.operationType) {
     case 'Create': return createDocument(place, operation.resourceBody)
     case 'Upsert': return upsertDocument(place, operation.resourceBody, operation)

@@ -3,7 +3,7 @@
 
 import { baseRead, chargeOfPage } from '../charges.ts'
 import type { Container } from '../storage/container.ts'
-import { headerOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { headerOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { contains } from '../storage/key-space.ts'
 import type { Change, PhysicalPartition } from '../storage/physical-partition.ts'
 import { hashRange } from './query-target.ts'
@@ -35,7 +35,7 @@ export function answerChanges(container: Container, request: CosmosRequest): Ans
   }
 }
 
-/** An empty page in place of another: whoever goes on from it misses nothing. */
+/** An empty page in place of another: a reader that continues from it misses nothing. */
 export function withoutChanges(page: Answer, request: CosmosRequest): Answer {
   const continued = page.status === 304 ? page.headers!['etag']! : headerOf(request, 'if-none-match') ?? '"0"'
   return { ...page, status: 200, documents: 0, body: '{"Documents":[],"_count":0}', headers: { etag: `"${continued.replaceAll('"', '')}.0"`, 'x-ms-item-count': '0' } }

@@ -3,7 +3,7 @@
 // physical partitions, so that it holds after a split.
 
 import { createHash } from 'node:crypto'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 
 /** The last document returned: its values in ORDER BY, and its ordinal, which decides between equals. */
 export interface Position {

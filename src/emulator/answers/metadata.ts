@@ -5,7 +5,7 @@ import type { Account, Database, Offer } from '../storage/account.ts'
 import { baseRead } from '../charges.ts'
 import { completed, type Container } from '../storage/container.ts'
 import { isObject } from '../../model/json/json.ts'
-import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { hasFlag, headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { selectMetadata } from './query-metadata.ts'
 import { ridText } from '../storage/resource-id.ts'
 
@@ -127,7 +127,7 @@ function databaseJson(database: Database): Record<string, unknown> {
   return { id: database.id, _rid: ridText(database.rid), _self: database.self, _etag: '"0"', _ts: 0, _colls: 'colls/', _users: 'users/' }
 }
 
-/** The id is indexed in any case, and a policy that includes it may come back without it. */
+/** The id is indexed in any case, and a policy that includes it may come back without it (learn.microsoft.com/azure/cosmos-db/index-policy). */
 function containerJson(container: Container): Record<string, unknown> {
   const { indexingPolicy } = container.definition
   const includedPaths = (indexingPolicy.includedPaths ?? []).filter(({ path }) => path !== '/id/?')

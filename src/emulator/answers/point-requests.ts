@@ -1,8 +1,8 @@
 // Requests for one document: read, create, upsert, replace, patch and delete.
 
 import type { Container } from '../storage/container.ts'
-import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Condition, type Outcome, type Place } from '../storage/documents.ts'
-import { headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../exchange.ts'
+import { createDocument, deleteDocument, patchDocument, readDocument, replaceDocument, upsertDocument, type Condition, type Outcome, type PartitionAccess } from '../storage/documents.ts'
+import { headerOf, jsonOf, Refusal, type Answer, type CosmosRequest } from '../http-messages.ts'
 import { maximumBytes } from '../storage/stored-document.ts'
 import { Transaction } from '../storage/transaction.ts'
 
@@ -30,7 +30,7 @@ export function answerPoint(container: Container, operation: PointOperation, req
   }
 }
 
-function perform(operation: PointOperation, place: Place, request: CosmosRequest): Outcome {
+function perform(operation: PointOperation, place: PartitionAccess, request: CosmosRequest): Outcome {
   const id = request.segments[5] ?? ''
   const condition: Condition = { ifMatch: headerOf(request, 'if-match'), ifNoneMatch: headerOf(request, 'if-none-match') }
   switch (operation) {

@@ -1,6 +1,6 @@
 // Queries over databases, containers and offers: a filter on the list, without partitions or pages.
 
-import { jsonOf, type CosmosRequest } from '../exchange.ts'
+import { jsonOf, type CosmosRequest } from '../http-messages.ts'
 import { compileCondition } from '../sql/evaluate.ts'
 import { parseQuery } from '../sql/parse.ts'
 

@@ -2,7 +2,7 @@
 // and how to merge what comes back.
 
 import { wholeSpace } from '../storage/key-space.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import type { Query, Shape } from '../sql/syntax.ts'
 
 /** The SDK puts a condition here when it resumes an ordered query, and `true` otherwise. */

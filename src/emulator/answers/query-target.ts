@@ -2,7 +2,7 @@
 // partition that may hold something.
 
 import type { Container } from '../storage/container.ts'
-import { headerOf, type CosmosRequest } from '../exchange.ts'
+import { headerOf, type CosmosRequest } from '../http-messages.ts'
 import { contains, wholeSpace, type KeyRange } from '../storage/key-space.ts'
 import type { PhysicalPartition } from '../storage/physical-partition.ts'
 import type { StoredDocument } from '../storage/stored-document.ts'

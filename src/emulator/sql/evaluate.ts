@@ -1,7 +1,7 @@
 // Turns conditions and references into functions of a row. Conditions have three values: a comparison
 // with something missing, or of two different types, is undefined, and only true selects a row.
 
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import { areEqual, compareInOrder, typeOf } from './compare.ts'
 import { caseless, textFunctions } from './text-functions.ts'
 import type { Comparison, Condition, DistinctJoin, Expression, Json, Loop, Operand, Ref, Shape, TypeCheck } from './syntax.ts'

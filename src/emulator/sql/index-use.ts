@@ -1,7 +1,7 @@
 // Which paths of a document a query filters and sorts by, as an indexing policy would name them, and
 // whether that policy serves them.
 
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import type { IndexPolicy } from '../storage/index-policy.ts'
 import type { Condition, Loop, Query, Ref } from './syntax.ts'
 

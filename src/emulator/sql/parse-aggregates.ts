@@ -3,7 +3,7 @@
 
 import { parseCondition } from './parse-condition.ts'
 import { isValue, parseRef, parseValue, type Source } from './parse-values.ts'
-import { aggregateFunctions, type AggregateFunction, type Column, type Expression } from './syntax.ts'
+import { aggregateFunctions, type AggregateFunction, type Column, type Expression, type Ref } from './syntax.ts'
 
 /** c["a"] AS x, COUNT(1) AS many, … once the first one is parsed, if it is given. */
 export function parseColumns(source: Source, first = parseColumn(source)): Column[] {
@@ -28,15 +28,21 @@ export function isAggregate({ tokens }: Source): boolean {
 function parseColumn(source: Source): Column {
   const { tokens } = source
   if (!isAggregate(source)) {
-    const ref = parseRef(source)
-    tokens.expect('AS')
-    return { kind: 'key', ref, name: tokens.word() }
+    return parseKey(source, parseRef(source))
   }
   const of = tokens.take().text.toUpperCase() as AggregateFunction
   tokens.expect('(')
   const argument = parseExpression(source)
   tokens.expect(')', 'AS')
   return { kind: 'aggregate', of, argument, name: tokens.word() }
+}
+
+/** The rest of c.a AS x, once its reference is parsed; without a name it takes its last property. */
+export function parseKey({ tokens }: Source, ref: Ref): Column {
+  const last = ref.steps.at(-1)
+  if (typeof last !== 'string') tokens.expect('AS')
+  else if (!tokens.accept('AS')) return { kind: 'key', ref, name: last }
+  return { kind: 'key', ref, name: tokens.word() }
 }
 
 function parseExpression(source: Source): Expression {

@@ -1,6 +1,6 @@
 // Parses what a query selects, between SELECT and FROM; the forms that query plans rewrite it to as well.
 
-import { aggregatesFollow, isAggregate, parseColumns } from './parse-aggregates.ts'
+import { aggregatesFollow, isAggregate, parseColumns, parseKey } from './parse-aggregates.ts'
 import { parseRef, parseValue, type Source } from './parse-values.ts'
 import { parseNamedShapes, parseShape } from './parse-shape.ts'
 import type { Selection } from './syntax.ts'
@@ -22,11 +22,10 @@ export function parseSelection(source: Source): Selection {
   const first = parseShape(source)
   if (tokens.is(',') && tokens.is('[', 1) && tokens.is('{', 2)) return parseRewrittenOrder(source)
   if (first.kind !== 'ref' || !aggregatesFollow(source)) return { kind: 'documents', rewritten: false, shape: parseNamedShapes(source, first) }
-  tokens.expect('AS')
-  const columns = parseColumns(source, { kind: 'key', ref: first.ref, name: tokens.word() })
+  const columns = parseColumns(source, parseKey(source, first.ref))
   const [key, count, ...others] = columns
   const isCount = count?.kind === 'aggregate' && count.of === 'COUNT' && count.argument.kind === 'value' && count.argument.value === 1
-  // c.a AS a, COUNT(1) AS many
+  // c.a, COUNT(1) AS many
   if (key?.kind === 'key' && isCount && others.length === 0) return { kind: 'groups', rewritten: false, by: key.ref, found: key.name, many: count.name }
   return { kind: 'columns', rewritten: false, columns }
 }

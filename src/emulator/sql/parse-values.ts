@@ -1,6 +1,6 @@
 // Parses references and values: c["a"]["b"], c.a.b, @name and JSON literals.
 
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import type { Json, Operand, Ref } from './syntax.ts'
 import type { Tokens } from './tokens.ts'
 

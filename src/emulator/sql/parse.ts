@@ -2,7 +2,7 @@
 // its own query plans give them. Anything else is refused with the place where it went astray.
 
 import { isObject } from '../../model/json/json.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import { parseCondition, parseLoop } from './parse-condition.ts'
 import { parseSelection } from './parse-selection.ts'
 import { parseRef, parseValue, type Source } from './parse-values.ts'

@@ -1,6 +1,6 @@
 // Splits a query's text into tokens, and walks over them. Keywords are words like any other here.
 
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 
 export interface Token {
   readonly kind: 'word' | 'parameter' | 'string' | 'number' | 'symbol' | 'end'

@@ -2,7 +2,7 @@
 
 import type { ContainerDefinition } from './definition.ts'
 import { completed, Container } from './container.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import { containerRid, databaseRid, ridText } from './resource-id.ts'
 
 export interface Database {

@@ -1,7 +1,7 @@
 // A container: its definition, its physical partitions, and where a document belongs.
 
 import type { ContainerDefinition, IndexingPolicy, PartitionKeyDefinition } from './definition.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import { defaultPolicy, IndexPolicy } from './index-policy.ts'
 import { contains, evenRanges, overlap, type KeyRange } from './key-space.ts'
 import { PartitionKeys, type PartitionKey } from './partition-key.ts'
@@ -27,7 +27,7 @@ export class Container {
   private building: { readonly policy: IndexPolicy; readonly percent: number } | undefined
   partitions: readonly PhysicalPartition[]
   /** The partitions that are being split, and how many more requests, or until when requests, find them so. */
-  private readonly splitting = new Map<string, { requests: number; readonly untilMs: number }>()
+  private readonly splitting = new Map<string, { requests: number; readonly untilMs: number; readonly at: string | undefined }>()
   readonly replaced: PhysicalPartition[] = []
   private nextRange: number
   private nextOrdinal = 1
@@ -88,28 +88,28 @@ export class Container {
 
   /**
    * A split does not end at once. Meanwhile the partition answers 410/1007, and the list of partitions still has it: the SDKs name this substatus
-   * CompletingSplit and ask again, with the list read anew each time (azure-sdk-for-java#49436, azure-cosmos-dotnet-v3#5941). It ends after so many requests
+   * CompletingSplit and ask again, with the list read again each time (azure-sdk-for-java#49436, azure-cosmos-dotnet-v3#5941). It ends after so many requests
    * and so much time.
    */
-  beginSplit(id: string, { requests = 0, forMs = 0 }: { requests?: number; forMs?: number }): void {
-    this.splitting.set(this.partitionById(id).id, { requests, untilMs: this.now() + forMs })
+  beginSplit(id: string, { requests = 0, forMs = 0, at }: { requests?: number; forMs?: number; at?: string }): void {
+    this.splitting.set(checked(this.partitionById(id), at).id, { requests, untilMs: this.now() + forMs, at })
   }
 
   /** Called for each request to documents of a partition. */
   admit(id: string): void {
     const left = this.splitting.get(id)
     if (left === undefined) return
-    if (left.requests === 0 && this.now() >= left.untilMs) return this.split(id)
+    if (left.requests === 0 && this.now() >= left.untilMs) return this.split(id, left.at === undefined ? {} : { at: left.at })
     left.requests = Math.max(0, left.requests - 1)
     throw new Refusal(410, `The physical partition ${id} is completing a split.`, { subStatus: 1007 })
   }
 
   /** With `listed`, the list of partitions has the old one beside the new ones (azure-cosmos-dotnet-v3, CollectionRoutingMapTest: parents are left out). */
-  split(id: string, { listed = false } = {}): void {
-    const parent = this.partitionById(id)
+  split(id: string, { listed = false, at }: { listed?: boolean; at?: string } = {}): void {
+    const parent = checked(this.partitionById(id), at)
     this.splitting.delete(id)
     if (listed) this.replaced.push(parent)
-    const children = parent.split([String(this.nextRange), String(this.nextRange + 1)])
+    const children = parent.split([String(this.nextRange), String(this.nextRange + 1)], at)
     this.nextRange += 2
     this.partitions = this.partitions.flatMap((each) => (each === parent ? children : [each]))
   }
@@ -137,6 +137,13 @@ export class Container {
       terms: this.indexPolicy.terms(body),
     })
   }
+}
+
+/** Refuses a boundary that is not within the partition. */
+function checked(partition: PhysicalPartition, at: string | undefined): PhysicalPartition {
+  const { min, max } = partition.range
+  if (at !== undefined && !(/^[\dA-F]+$/.test(at) && min < at && at < max)) throw new Refusal(400, `The partition ${partition.id} cannot be split at ${at}: it has the keys from '${min}' to '${max}'.`)
+  return partition
 }
 
 /** The definition as the service completes it. */

@@ -3,14 +3,14 @@
 
 import { baseRead, chargeOfRead, chargeOfReplace, chargeOfWrite, hundredths } from '../charges.ts'
 import type { Container } from './container.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import type { PartitionKey } from './partition-key.ts'
 import { patched, readPatch } from './patch.ts'
-import { meets } from '../sql/meets.ts'
+import { meetsPatchCondition } from '../sql/patch-condition.ts'
 import { clientBody, type StoredDocument } from './stored-document.ts'
 import type { Transaction } from './transaction.ts'
 
-export interface Place {
+export interface PartitionAccess {
   readonly container: Container
   readonly key: PartitionKey
   readonly transaction: Transaction
@@ -28,27 +28,27 @@ export interface Outcome {
   readonly document?: StoredDocument
 }
 
-export function readDocument(place: Place, id: string, { ifNoneMatch }: Condition = {}): Outcome {
+export function readDocument(place: PartitionAccess, id: string, { ifNoneMatch }: Condition = {}): Outcome {
   const document = existing(place, id)
   if (ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch === document.etag)) return { status: 304, charge: baseRead, document }
   return { status: 200, charge: chargeOfRead(document.bytes), document }
 }
 
-export function createDocument(place: Place, sent: unknown): Outcome {
+export function createDocument(place: PartitionAccess, sent: unknown): Outcome {
   const body = checkedBody(place, sent)
   if (found(place, body.id) !== undefined) throw new Refusal(409, 'Entity with the specified id already exists in the system.')
   return put(place, body, undefined)
 }
 
 /** An etag is compared only with a document that exists: an upsert of a missing one creates it. */
-export function upsertDocument(place: Place, sent: unknown, { ifMatch }: Condition = {}): Outcome {
+export function upsertDocument(place: PartitionAccess, sent: unknown, { ifMatch }: Condition = {}): Outcome {
   const body = checkedBody(place, sent)
   const previous = found(place, body.id)
   if (previous !== undefined) checkMatch(previous, ifMatch)
   return put(place, body, previous)
 }
 
-export function replaceDocument(place: Place, id: string, sent: unknown, { ifMatch }: Condition = {}): Outcome {
+export function replaceDocument(place: PartitionAccess, id: string, sent: unknown, { ifMatch }: Condition = {}): Outcome {
   const body = checkedBody(place, sent)
   if (body.id !== id) throw new Refusal(400, `The document's id '${body.id}' is not the id '${id}' that the request names.`)
   const previous = existing(place, id)
@@ -57,30 +57,30 @@ export function replaceDocument(place: Place, id: string, sent: unknown, { ifMat
 }
 
 /** Costs what a replacement costs, and 0.4 RU for each operation. */
-export function patchDocument(place: Place, id: string, sent: unknown, { ifMatch }: Condition = {}): Outcome {
+export function patchDocument(place: PartitionAccess, id: string, sent: unknown, { ifMatch }: Condition = {}): Outcome {
   const previous = existing(place, id)
   checkMatch(previous, ifMatch)
   const patch = readPatch(sent)
-  if (patch.condition !== undefined && !meets(previous.value, patch.condition)) throw new Refusal(412, 'The condition of the patch is not met.', { subStatus: 1110 })
+  if (patch.condition !== undefined && !meetsPatchCondition(previous.value, patch.condition)) throw new Refusal(412, 'The condition of the patch is not met.', { subStatus: 1110 })
   const { status, charge, document } = put(place, checkedBody(place, patched(previous.value, patch)), previous)
   return { status, charge: hundredths(charge + 0.4 * patch.operations.length), document: document! }
 }
 
-export function deleteDocument(place: Place, id: string, { ifMatch }: Condition = {}): Outcome {
+export function deleteDocument(place: PartitionAccess, id: string, { ifMatch }: Condition = {}): Outcome {
   const document = existing(place, id)
   checkMatch(document, ifMatch)
   place.transaction.remove(document)
   return { status: 204, charge: chargeOfWrite(document.bytes, document.terms.length) }
 }
 
-function put(place: Place, body: Record<string, unknown> & { id: string }, previous: StoredDocument | undefined): Outcome {
+function put(place: PartitionAccess, body: Record<string, unknown> & { id: string }, previous: StoredDocument | undefined): Outcome {
   const document = place.container.document(body, place.key, previous)
   place.transaction.put(document, previous)
   if (previous === undefined) return { status: 201, charge: chargeOfWrite(document.bytes, document.terms.length), document }
   return { status: 200, charge: chargeOfReplace(previous, document), document }
 }
 
-function checkedBody({ container, key }: Place, sent: unknown): Record<string, unknown> & { id: string } {
+function checkedBody({ container, key }: PartitionAccess, sent: unknown): Record<string, unknown> & { id: string } {
   const body = clientBody(sent)
   if (container.keys.fromDocument(body).name !== key.name) {
     throw new Refusal(400, "PartitionKey extracted from document doesn't match the one specified in the header.", { subStatus: 1001 })
@@ -88,11 +88,11 @@ function checkedBody({ container, key }: Place, sent: unknown): Record<string, u
   return body
 }
 
-function found({ container, key, transaction }: Place, id: string): StoredDocument | undefined {
+function found({ container, key, transaction }: PartitionAccess, id: string): StoredDocument | undefined {
   return container.find(transaction.partition, key, id)
 }
 
-function existing(place: Place, id: string): StoredDocument {
+function existing(place: PartitionAccess, id: string): StoredDocument {
   const document = found(place, id)
   if (document === undefined) throw new Refusal(404, `Entity with the specified id does not exist in the system: '${id}' in partition ${place.key.name}.`)
   return document

@@ -19,11 +19,12 @@ export function evenRanges(count: number): KeyRange[] {
   return Array.from({ length: count }, (_, i) => ({ min: boundary(i), max: boundary(i + 1) }))
 }
 
-export function halves({ min, max }: KeyRange): [KeyRange, KeyRange] {
-  const low = min === wholeSpace.min ? 0n : BigInt(`0x${min}`)
-  const high = max === wholeSpace.max ? endOfHashes : BigInt(`0x${max}`)
-  const middle = hex((low + high) / 2n)
-  return [{ min, max: middle }, { min: middle, max }]
+/** Where a range is halved. Boundaries may differ in length: those of hierarchical keys have up to 32 digits for each level. */
+export function middle({ min, max }: KeyRange): string {
+  const end = max === wholeSpace.max ? hex(endOfHashes) : max
+  const length = Math.max(digits, min.length, end.length)
+  const [low, high] = [min, end].map((boundary) => BigInt(`0x${boundary.padEnd(length, '0')}`))
+  return hex((low! + high!) / 2n, length)
 }
 
 export function contains(range: KeyRange, hash: string): boolean {
@@ -34,6 +35,6 @@ export function overlap(one: KeyRange, other: KeyRange): boolean {
   return one.min < other.max && other.min < one.max
 }
 
-function hex(value: bigint): string {
-  return value.toString(16).toUpperCase().padStart(digits, '0')
+function hex(value: bigint, length = digits): string {
+  return value.toString(16).toUpperCase().padStart(length, '0')
 }

@@ -4,7 +4,7 @@
 import type { PartitionKeyDefinition } from './definition.ts'
 import { isObject } from '../../model/json/json.ts'
 import { effectiveKey, type KeyValue } from '../../store/cosmos/read-many/effective-key.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import { parsePath } from './property-path.ts'
 
 export interface PartitionKey {

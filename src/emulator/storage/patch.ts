@@ -2,7 +2,7 @@
 // done leaves nothing behind (https://learn.microsoft.com/azure/cosmos-db/partial-document-update).
 
 import { isObject } from '../../model/json/json.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 
 const mostOperations = 10
 

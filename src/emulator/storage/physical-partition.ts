@@ -1,7 +1,7 @@
 // One physical partition: the documents of a range of hashes, by logical partition and id, and the log of
 // its changes, which the change feed reads. It says what is stored, never who may store it.
 
-import { contains, halves, type KeyRange } from './key-space.ts'
+import { contains, middle, type KeyRange } from './key-space.ts'
 import type { StoredDocument } from './stored-document.ts'
 
 export interface Change {
@@ -76,8 +76,8 @@ export class PhysicalPartition {
   }
 
   /** Two children that go on from this one's sequence number, so that its continuations hold in them. */
-  split(ids: readonly [string, string]): PhysicalPartition[] {
-    return halves(this.range).map((range, i) => {
+  split(ids: readonly [string, string], at = middle(this.range)): PhysicalPartition[] {
+    return [{ min: this.range.min, max: at }, { min: at, max: this.range.max }].map((range, i) => {
       const child = new PhysicalPartition(ids[i] ?? '', range, { parents: [...this.parents, this.id], lsn: this.lsn })
       for (const document of this.documents()) if (contains(range, document.key.hash)) child.put(document)
       child.changes.push(...this.changes.filter(({ document }) => contains(range, document.key.hash)))

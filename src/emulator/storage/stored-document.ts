@@ -2,7 +2,7 @@
 // hold on to it, and serialised once, so that no query parses or writes it again.
 
 import { isObject } from '../../model/json/json.ts'
-import { Refusal } from '../exchange.ts'
+import { Refusal } from '../http-messages.ts'
 import type { PartitionKey } from './partition-key.ts'
 
 export interface StoredDocument {

@@ -3,7 +3,7 @@
 
 import { selectionOf } from '../../read/selection.ts'
 import type { DocumentType, Field, Model } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import { partitionPaths } from '../../model/partition-key.ts'
 import { compareScalars, compareScalarsInUtf16 } from '../../model/keys/compare-scalars.ts'
 import { scalarAt } from '../../store/conditions.ts'

@@ -5,18 +5,18 @@
 import type { DocumentType, Field } from '../../model/model.ts'
 import type { Scalar } from '../../store/query.ts'
 import { maxLooks, type CheckRun } from './check-run.ts'
-import { trailsOf } from './dangling.ts'
+import { referencePathsOf } from './dangling-references.ts'
 import { pageSize } from './document-pages.ts'
 import type { Finding } from './finding.ts'
 import { BatchedView } from './batched-view.ts'
 import { allLists, readList, readOwner, type BucketedList } from './bucketed-lists.ts'
 import { inspectBucketedList, type InspectedList } from './inspect-bucketed-list.ts'
 import { asRepaired, findConflict } from './repair/write-repaired.ts'
-import { takenBy } from './repair/taken-out.ts'
+import { undoEntriesFor } from './repair/undo-log.ts'
 
 export async function* checkBucketedLists(run: CheckRun, owner: DocumentType, field: Field, part: DocumentType): AsyncGenerator<Finding> {
   const { declaration: { model }, store } = run
-  const inspected = { model, owner, field, part, trails: trailsOf(model, part), supports: store.supports, acceptLoss: run.acceptLoss, fits: run.fits }
+  const inspected = { model, owner, field, part, trails: referencePathsOf(model, part), supports: store.supports, acceptLoss: run.acceptLoss, fits: run.fits }
   let batch: BucketedList[] = []
   let documents = 0
   for await (const list of allLists(store, owner, part)) {
@@ -42,7 +42,7 @@ async function* checkAlone({ store, repair, keep }: CheckRun, inspected: Inspect
     const list = await readList(store, inspected.owner, inspected.part, ownerId)
     const { findings, writes } = await inspectBucketedList(inspected, list, new BatchedView(store))
     if (repair && writes.length > 0) {
-      await keep(takenBy(writes, [...(list.owner ? [list.owner] : []), ...list.parts]))
+      await keep(undoEntriesFor(writes, [...(list.owner ? [list.owner] : []), ...list.parts]))
       if (!(await findConflict(store, writes))) return yield* asRepaired(findings)
     }
     // Every change of a bucket changes its owner's etag too.

@@ -6,7 +6,7 @@ import { selectionOf } from '../../read/selection.ts'
 import type { DocumentType } from '../../model/model.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { maxLooks, type CheckRun } from './check-run.ts'
-import { trailsOf } from './dangling.ts'
+import { referencePathsOf } from './dangling-references.ts'
 import { documentPages } from './document-pages.ts'
 import type { Finding } from './finding.ts'
 import { BatchedView } from './batched-view.ts'
@@ -15,7 +15,7 @@ import { asRepaired, writeRepaired } from './repair/write-repaired.ts'
 
 export async function* checkDocuments(run: CheckRun, type: DocumentType): AsyncGenerator<Finding> {
   const { declaration, store, checked } = run
-  const inspected = { declaration, type, trails: trailsOf(declaration.model, type), supports: store.supports, acceptLoss: run.acceptLoss, fits: run.fits }
+  const inspected = { declaration, type, trails: referencePathsOf(declaration.model, type), supports: store.supports, acceptLoss: run.acceptLoss, fits: run.fits }
   for await (const page of documentPages(store, selectionOf(type))) {
     yield* checkPage(run, inspected, page)
     await checked(page.length)

@@ -3,8 +3,8 @@
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Store } from '../../store/store.ts'
 import type { AcceptLoss } from './repair/accepted-loss.ts'
-import type { Fits } from './fits.ts'
-import type { KeepTakenOut } from './repair/taken-out.ts'
+import type { ValueCheck } from './invalid-values.ts'
+import type { KeepUndoEntries } from './repair/undo-log.ts'
 
 export interface CheckRun {
   readonly declaration: Declaration
@@ -12,8 +12,8 @@ export interface CheckRun {
   readonly repair: boolean
   readonly acceptLoss: AcceptLoss
   /** Keeps what is taken out, before it is. */
-  readonly keep: KeepTakenOut
-  readonly fits: Fits
+  readonly keep: KeepUndoEntries
+  readonly fits: ValueCheck
   /** Counts documents as checked. Throws when the check is to stop. */
   readonly checked: (documents: number) => Promise<void>
 }

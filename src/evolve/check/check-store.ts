@@ -12,17 +12,17 @@ import { checkBucketedLists } from './check-bucketed-lists.ts'
 import { checkUniqueFields } from './unique/check-unique.ts'
 import type { CheckRun } from './check-run.ts'
 import type { Finding } from './finding.ts'
-import { createFits } from './fits.ts'
+import { createValueCheck } from './invalid-values.ts'
 import { refuseRiskyRepair } from './repair/repair-risks.ts'
 import type { AcceptLoss } from './repair/accepted-loss.ts'
-import type { KeepTakenOut } from './repair/taken-out.ts'
+import type { KeepUndoEntries } from './repair/undo-log.ts'
 
 export interface CheckOptions {
   readonly repair?: boolean
   /** What a repair may remove although nothing proves it wrong; default nothing. */
   readonly acceptLoss?: AcceptLoss
   /** Keeps what a repair takes out, before it does. */
-  readonly keep?: KeepTakenOut
+  readonly keep?: KeepUndoEntries
   readonly onProgress?: (progress: Progress) => void
   /** Stops the check after the current page. What it has repaired by then stays repaired. */
   readonly signal?: AbortSignal
@@ -56,7 +56,7 @@ async function giveTurn(signal: AbortSignal | undefined): Promise<void> {
 
 /** For callers that have looked before. */
 export async function* checkInRounds(declaration: Declaration, store: Store, { repair = false, acceptLoss = false, keep = () => {}, onProgress, signal }: CheckOptions): AsyncGenerator<Finding> {
-  const fits = createFits(declaration)
+  const fits = createValueCheck(declaration)
   for (let round = 1; round <= maxRounds; round++) {
     const total = onProgress ? await countAll(declaration.model, store) : 0
     let documents = 0

@@ -3,7 +3,7 @@
 import { targetOf, type Field } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { idsHeld } from '../../relations/pointers/by-id.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { KindContext } from '../../relations/kind.ts'
 import type { View } from '../../relations/maintenance.ts'
 import type { Body, Json } from '../../model/json/json.ts'

@@ -8,7 +8,7 @@ export interface Finding {
    * `miscounted`: a wrong count. `misplaced`: an entry in the wrong bucket, or a document in the wrong partition. `missing`: no value
    * where one is required. `invalid`: a value that its type refuses. `violated`: a value that does not meet its `@constraint`. `overfull`: a list longer than its max. `oversized`: a document
    * near the size limit. `duplicate`: a value that must be unique, in two documents. `reservation`: a unique value that is reserved for no document, or for one
-   * that has it not. `migration`: the documents were written under another declaration.
+   * that does not have it. `migration`: the documents were written under another declaration.
    */
   readonly kind: 'dangling' | 'drifted' | 'miscounted' | 'misplaced' | 'missing' | 'invalid' | 'violated' | 'overfull' | 'oversized' | 'duplicate' | 'reservation' | 'migration'
   /** `Type.field`, or the type alone for a finding about a whole document. */

@@ -3,17 +3,17 @@
 
 import { keyText } from '../../model/keys/key.ts'
 import type { DocumentType, Field, Model } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { Audit } from '../../relations/kind.ts'
 import type { View } from '../../relations/maintenance.ts'
 import { pointerOf, type Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Supports, Write } from '../../store/store.ts'
 import { withNextVersion } from '../../write/snapshot-versions.ts'
 import { acceptsLoss, type AcceptLoss } from './repair/accepted-loss.ts'
-import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling.ts'
+import { danglingFinding, danglingReferencesIn, withoutDanglingReferences, type DanglingReference } from './dangling-references.ts'
 import type { Finding } from './finding.ts'
-import type { Fits } from './fits.ts'
-import { oversized } from './oversized.ts'
+import type { ValueCheck } from './invalid-values.ts'
+import { oversized } from './oversized-documents.ts'
 import type { BucketedList } from './bucketed-lists.ts'
 
 export interface ListInspection {
@@ -32,17 +32,17 @@ export interface InspectedList {
   readonly trails: readonly Trail[]
   readonly supports: Supports
   readonly acceptLoss: AcceptLoss
-  readonly fits: Fits
+  readonly fits: ValueCheck
 }
 
 export async function inspectBucketedList({ model, owner, field, part, trails, supports, acceptLoss, fits }: InspectedList, list: BucketedList, view: View): Promise<ListInspection> {
   const ownerId = String(list.ownerId)
-  const mayRemove = ({ trail }: Dangling): boolean => acceptsLoss(acceptLoss, pointerOf(trail).coordinate)
+  const mayRemove = ({ trail }: DanglingReference): boolean => acceptsLoss(acceptLoss, pointerOf(trail).coordinate)
   // Buckets without an owner are deleted, whatever they reference; but only if that is accepted, as the owner may be found again.
   const parts = list.owner ? list.parts : []
   const keepsOrphans = !list.owner && !acceptsLoss(acceptLoss, field.coordinate)
-  const dangling = await Promise.all(parts.map(({ body }) => danglingIn(model, body, trails, view)))
-  const sound = list.parts.map(({ key, body }, index) => ({ key, body: withoutDangling(part, body, dangling[index] ?? [], mayRemove) }))
+  const dangling = await Promise.all(parts.map(({ body }) => danglingReferencesIn(model, body, trails, view)))
+  const sound = list.parts.map(({ key, body }, index) => ({ key, body: withoutDanglingReferences(part, body, dangling[index] ?? [], mayRemove) }))
   const audit = kindOf(field).audit!(field, list.owner?.body, sound, model)
   const findings = [
     ...parts.flatMap(({ key: { id } }, index) => dangling[index]!.map((each) => danglingFinding(part, id, each, mayRemove(each)))),

@@ -3,7 +3,7 @@
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { partitionProperties, type DocumentType, type Field } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { View } from '../../relations/maintenance.ts'
 import { pointerOf, propertyOf, type Trail } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'
@@ -11,12 +11,12 @@ import { StoreUnavailableError } from '../../store/store-errors.ts'
 import type { StoredDocument, Supports } from '../../store/store.ts'
 import { withNextVersion } from '../../write/snapshot-versions.ts'
 import { acceptsLoss, type AcceptLoss } from './repair/accepted-loss.ts'
-import { danglingFinding, danglingIn, withoutDangling, type Dangling } from './dangling.ts'
+import { danglingFinding, danglingReferencesIn, withoutDanglingReferences, type DanglingReference } from './dangling-references.ts'
 import { expectedValue } from './expected-value.ts'
 import { placeOf, type Finding } from './finding.ts'
-import type { Fits } from './fits.ts'
+import type { ValueCheck } from './invalid-values.ts'
 import { countFinding, mismatchFinding } from './mismatch.ts'
-import { oversized } from './oversized.ts'
+import { oversized } from './oversized-documents.ts'
 
 export interface Inspection {
   readonly document: StoredDocument
@@ -31,20 +31,20 @@ export interface Inspected {
   readonly trails: readonly Trail[]
   readonly supports: Supports
   readonly acceptLoss: AcceptLoss
-  readonly fits: Fits
+  readonly fits: ValueCheck
 }
 
 export async function inspectDocument(inspected: Inspected, document: StoredDocument, view: View): Promise<Inspection> {
   const { declaration: { model }, type, trails, supports, acceptLoss, fits } = inspected
   const { body, key: { id } } = document
-  const dangling = await danglingIn(model, body, trails, view)
-  const mayRemove = ({ trail }: Dangling): boolean => acceptsLoss(acceptLoss, pointerOf(trail).coordinate)
+  const dangling = await danglingReferencesIn(model, body, trails, view)
+  const mayRemove = ({ trail }: DanglingReference): boolean => acceptsLoss(acceptLoss, pointerOf(trail).coordinate)
   // A dangling reference can have any shape, so the rest is compared without it.
-  const mismatches = await mismatchesIn(inspected, id, withoutDangling(type, body, dangling), view)
+  const mismatches = await mismatchesIn(inspected, id, withoutDanglingReferences(type, body, dangling), view)
   // A property that keeps a dangling reference stays as it is.
   const kept = new Set(dangling.filter((each) => !mayRemove(each)).map(({ trail }) => propertyOf(trail[0]!.field)))
   const written = mismatches.filter(({ at, expected }) => expected !== undefined && !kept.has(at))
-  const repaired = settled(inspected, { ...withoutDangling(type, body, dangling, mayRemove), ...Object.fromEntries(written.map(({ at, expected }) => [at, expected!])) })
+  const repaired = settled(inspected, { ...withoutDanglingReferences(type, body, dangling, mayRemove), ...Object.fromEntries(written.map(({ at, expected }) => [at, expected!])) })
   const findings = [
     ...dangling.map((each) => danglingFinding(type, id, each, mayRemove(each))),
     ...mismatches.map(({ at, finding }): Finding => (kept.has(at) && finding.repair === 'possible' ? { ...finding, repair: 'lossy' } : finding)),

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../model/json/json.ts'
 import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
-import { declaredName, type Places } from '../../store/migration/places.ts'
+import { storageTraits } from '../../model/storages.ts'
+import { declaredName, type ContainerLocations } from '../../store/migration/container-locations.ts'
 
 export interface DeclaredStorage {
   readonly documents: Readonly<Record<string, DeclaredType>>
@@ -20,7 +21,7 @@ export interface DeclaredType {
   /** The property paths that hold the key. */
   readonly partitionPaths: readonly (readonly string[])[]
   readonly fields: Readonly<Record<string, DeclaredField>>
-  /** It is declared no more; its documents stay. */
+  /** It is not declared any more; its documents stay. */
   readonly dropped?: true
 }
 
@@ -30,22 +31,24 @@ export interface DeclaredField {
   readonly target: string
   readonly shape: Field['shape']
   readonly required: boolean
+  /** Of an enum, its values; of a union, the properties that tell its members apart. */
+  readonly values?: readonly string[]
   readonly unique?: true
-  /** It is declared no more; documents still have its property. */
+  /** It is not declared any more; documents still have its property. */
   readonly dropped?: true
 }
 
 export function declaredStorage(model: Model): DeclaredStorage {
   return {
-    documents: Object.fromEntries([...model.documents.values()].map((type) => [type.name, documentOf(type)])),
-    contained: Object.fromEntries([...model.contained.values()].map((type) => [type.name, { fields: fieldsOf(type) }])),
+    documents: Object.fromEntries([...model.documents.values()].map((type) => [type.name, documentOf(type, model)])),
+    contained: Object.fromEntries([...model.contained.values()].map((type) => [type.name, { fields: fieldsOf(type, model) }])),
   }
 }
 
 /** As the schema names its containers, wherever their documents are. */
-export function namedStorage({ model, places }: { readonly model: Model; readonly places: Places }): DeclaredStorage {
+export function namedStorage({ model, locations }: { readonly model: Model; readonly locations: ContainerLocations }): DeclaredStorage {
   const { documents, contained } = declaredStorage(model)
-  return { documents: Object.fromEntries(Object.entries(documents).map(([name, type]) => [name, { ...type, container: declaredName(places, type.container) }])), contained }
+  return { documents: Object.fromEntries(Object.entries(documents).map(([name, type]) => [name, { ...type, container: declaredName(locations, type.container) }])), contained }
 }
 
 /** The same for the same storage, in whatever order a schema declares it. */
@@ -53,20 +56,28 @@ export function storageHash(storage: DeclaredStorage): string {
   return createHash('sha256').update(JSON.stringify(storage, (_, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value))).digest('base64url').slice(0, 16)
 }
 
-function documentOf(type: DocumentType): DeclaredType {
+function documentOf(type: DocumentType, model: Model): DeclaredType {
   const { container, discriminator, partitionKey: key } = type
   return {
     container,
     ...(discriminator === undefined ? {} : { type: discriminator }),
     partitionKey: key.form === 'paths' ? key.paths.map((path) => `/${path.join('/')}`).join(', ') : JSON.stringify({ at: key.at, concat: key.concat, suffix: key.suffix }),
     partitionPaths: key.form === 'paths' ? key.paths : [[key.at]],
-    fields: fieldsOf(type),
+    fields: fieldsOf(type, model),
   }
 }
 
-function fieldsOf(type: ObjectType): Record<string, DeclaredField> {
-  return Object.fromEntries([...type.fields.values()].map(({ name, storage, target, shape, required, unique }) =>
-    [name, { storage: declaredKind(storage), target, shape, required, ...(unique ? { unique } : {}) }]))
+function fieldsOf(type: ObjectType, model: Model): Record<string, DeclaredField> {
+  return Object.fromEntries([...type.fields.values()].map((field) => {
+    const { name, storage, target, shape, required, unique } = field
+    return [name, { storage: declaredKind(storage), target, shape, required, ...valuesOf(field, model), ...(unique ? { unique } : {}) }]
+  }))
+}
+
+/** In whatever order the schema declares them. */
+function valuesOf({ storage, target }: Field, { enums, unions }: Model): Pick<DeclaredField, 'values'> {
+  const values = storageTraits[storage.kind].holds === 'value' ? (enums.get(target) ?? unions.get(target)?.flatMap(({ has }) => has ?? [])) : undefined
+  return values ? { values: values.toSorted() } : {}
 }
 
 /** The directive of a field with its arguments, without indexes. */
@@ -83,6 +94,11 @@ export function merged(before: DeclaredStorage, now: DeclaredStorage, forgotten:
   const documents = { ...droppedOf(before.documents, now.documents, gone), ...withDropped(before.documents, now.documents, gone) }
   const contained = Object.fromEntries(Object.entries(before.contained).filter(([name]) => !now.documents[name]))
   return { documents, contained: { ...contained, ...withDropped(before.contained, now.contained, gone) } }
+}
+
+/** A type as its documents are stored. One that was renamed has them where they were. */
+export function storedTypeOf({ documents }: DeclaredStorage, name: string, now: DeclaredType): DeclaredType | undefined {
+  return documents[name] ?? Object.values(documents).find(({ container, type }) => container === now.container && type === now.type)
 }
 
 /** The name of the type whose documents are in the same place. */

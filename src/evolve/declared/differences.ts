@@ -2,7 +2,7 @@
 // that means for the documents. The table `classes` decides; nothing here reads a document.
 
 import { storageTraits, type StorageKind } from '../../model/storages.ts'
-import { typeAt, type DeclaredField, type DeclaredStorage, type DeclaredType } from './declared-storage.ts'
+import { storedTypeOf, typeAt, type DeclaredField, type DeclaredStorage, type DeclaredType } from './declared-storage.ts'
 
 /** Every way in which two declarations can differ, and what documents need because of it. */
 export const classes = {
@@ -10,7 +10,7 @@ export const classes = {
   'new type': 'nothing',
   'dropped type': 'nothing',
   'dropped field': 'nothing',
-  'computed anew': 'nothing',
+  recomputed: 'nothing',
   // Answered right at once by lookups, until every document has it (stored-snapshots.ts).
   'new snapshot, list or count': 'catch-up',
   // Documents say whether they fit: migration is needed if some do not.
@@ -44,19 +44,23 @@ export interface Difference {
 export function differences(before: DeclaredStorage, now: DeclaredStorage): Difference[] {
   const found: Difference[] = []
   for (const [name, type] of Object.entries(now.documents)) {
-    // A type that was renamed has its documents where they were.
-    const old = before.documents[name] ?? Object.values(before.documents).find((each) => each.container === type.container && each.type === type.type)
+    const old = storedTypeOf(before, name, type)
     if (!old) found.push({ change: 'new type', at: name, sentence: 'is new' })
-    else found.push(...places(name, old, type), ...fields(name, old, type, { before, now }, old))
+    else found.push(...places(name, old, type), ...fields(name, old.dropped ? droppedFields(old) : old, type, { before, now }, old))
   }
   for (const [name, type] of Object.entries(before.documents)) {
-    if (!type.dropped && !now.documents[name] && typeAt(now, type) === undefined) found.push({ change: 'dropped type', at: name, sentence: 'is declared no more; its documents stay', stored: type })
+    if (!type.dropped && !now.documents[name] && typeAt(now, type) === undefined) found.push({ change: 'dropped type', at: name, sentence: 'is not declared any more; its documents stay', stored: type })
   }
   for (const [name, type] of Object.entries(now.contained)) {
     // Nothing stored has the name of a contained type, so under a new name its values are judged like new ones.
     found.push(...fields(name, before.contained[name] ?? { fields: {} }, type, { before, now }, undefined))
   }
   return found
+}
+
+/** While a type or a field is not declared, nothing keeps what it says right. */
+function droppedFields({ fields: all }: Fields): Fields {
+  return { fields: Object.fromEntries(Object.entries(all).map(([name, field]) => [name, { ...field, dropped: true as const }])) }
 }
 
 function places(at: string, old: DeclaredType, now: DeclaredType): Difference[] {
@@ -90,30 +94,38 @@ function fields(type: string, old: Fields, now: Fields, both: Both, stored: Decl
       if (heldBy(now, each)) return []
       const candidates = added.filter(([, other]) => isAlike(each, other)).map(([other]) => other)
       return candidates.length === 0
-        ? [of('dropped field', name, 'is declared no more; documents keep its property')]
-        : [of('perhaps renamed', name, `is declared no more, and ${candidates.join(' and ')} is new. Renamed, or dropped and added?`)]
+        ? [of('dropped field', name, 'is not declared any more; documents keep its property')]
+        : [of('perhaps renamed', name, `is not declared any more, and ${candidates.join(' and ')} is new. Renamed, or dropped and added?`)]
     }),
     ...added.flatMap(([name, each]) => {
       const same = heldBy(old, each)
       return same ? compared(name, same, each) : addedField(name, each)
     }),
-    ...Object.entries(now.fields).flatMap(([name, each]) => (old.fields[name] ? compared(name, old.fields[name], each) : [])),
-    ...Object.entries(now.fields).flatMap(([name, each]) => (each.unique && !(old.fields[name] ?? heldBy(old, each))?.unique ? [of('newly unique', name, 'is unique now')] : [])),
+    ...Object.entries(now.fields).flatMap(([name, each]) => {
+      const before = old.fields[name]
+      if (!before) return []
+      const other = compared(name, before, each)
+      return before.dropped && other.length === 0 ? addedField(name, each, 'is declared again') : other
+    }),
+    ...Object.entries(now.fields).flatMap(([name, each]) => (each.unique && !isUnique(old.fields[name] ?? heldBy(old, each)) ? [of('newly unique', name, 'is unique now')] : [])),
   ]
 
-  function addedField(name: string, { storage }: DeclaredField): Difference[] {
+  function addedField(name: string, { storage }: DeclaredField, sentence = 'is new'): Difference[] {
     const { holds } = traitsOf(storage)
-    if (holds === 'nothing') return [of('computed anew', name, 'is new')]
-    if (holds === 'count' || storage['inverseOf'] !== undefined) return [of('new snapshot, list or count', name, 'is new')]
-    return [of('new value', name, 'is new')]
+    if (holds === 'nothing') return [of('recomputed', name, sentence)]
+    if (holds === 'count' || storage['inverseOf'] !== undefined) return [of('new snapshot, list or count', name, sentence)]
+    return [of('new value', name, sentence)]
   }
 
   function compared(name: string, one: DeclaredField, other: DeclaredField): Difference[] {
     const [held, holds] = [traitsOf(one.storage).holds, traitsOf(other.storage).holds]
+    if (isFoundElsewhere(one, other)) return [of('other storage', name, `is found by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
     if (holds === 'nothing') return held === 'nothing' || isComputed(other) ? [] : [of('other storage', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
     if (held === 'nothing') return addedField(name, other).map((each) => (each.change === 'new value' ? of('other storage', name, `is not stored (@${one.storage.kind}), and the schema says @${other.storage.kind}`) : each))
     if (held !== holds && !(hasIds(held) && hasIds(holds))) return [of('other storage', name, `is stored by @${one.storage.kind}, and the schema says @${other.storage.kind}`)]
     if (one.storage.at !== other.storage.at) return [of('other property', name, `is stored at "${one.storage.at}", and the schema says "${other.storage.at}"`)]
+    const lost = (one.values ?? []).filter((value) => !(other.values ?? []).includes(value))
+    if (holds === 'value' && one.target === other.target && lost.length > 0) return [of('other value', name, `can no longer be ${lost.join(' or ')}`)]
     if (holds === 'value') return one.target === other.target && one.shape === other.shape && (one.required || !other.required) ? [] : [of('other value', name, `was ${typeText(one)} and is ${typeText(other)}`)]
     if (holds === 'entries' && ['key', 'type'].some((word) => one.storage[word] !== other.storage[word])) return [of('other property', name, 'has buckets with another key or type')]
     if (isElsewhere(one.target, other.target)) return [of('other target', name, `points at ${one.target}, and the schema says ${other.target}`)]
@@ -143,6 +155,11 @@ function hasIds(holds: string): boolean {
   return holds === 'ids' || holds === 'snapshots'
 }
 
+/** By what points at the document in one schema, by joining documents in the other: neither finds what the other stores. */
+function isFoundElsewhere(one: DeclaredField, other: DeclaredField): boolean {
+  return (isSet(one.storage['of']) && isSet(other.storage['through'])) || (isSet(one.storage['through']) && isSet(other.storage['of']))
+}
+
 /** From the document itself, and not from others that point at it. */
 function isComputed({ storage }: DeclaredField): boolean {
   return storage['of'] === undefined && storage['through'] === undefined
@@ -151,6 +168,10 @@ function isComputed({ storage }: DeclaredField): boolean {
 /** JSON has no undefined, and an argument that is false says nothing. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false
+}
+
+function isUnique(field: DeclaredField | undefined): boolean {
+  return field?.unique === true && !field.dropped
 }
 
 /** The field that stores the same property in the same way. */

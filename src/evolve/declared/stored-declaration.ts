@@ -6,13 +6,13 @@ import { sameJson } from '../../model/json/same-json.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer, ownKey, ownPut } from '../../store/own-container.ts'
 import { cancelPreparing, migrationIn, refuseIn } from '../../store/migration/migration-phase.ts'
-import type { Places } from '../../store/migration/places.ts'
+import type { ContainerLocations } from '../../store/migration/container-locations.ts'
 import { ConflictError, SetupError } from '../../store/store-errors.ts'
 import type { Store, StoredDocument } from '../../store/store.ts'
 import { declaredStorage, merged, storageHash, type DeclaredStorage } from './declared-storage.ts'
 import { classes, differences, type Difference } from './differences.ts'
-import { needingMigration, type OpenWith } from './judge-documents.ts'
-import { lineOf, MigrationNeededError, MigrationUnderWayError } from './migration-needed.ts'
+import { needingMigration, type OpenWith } from './document-differences.ts'
+import { lineOf, MigrationNeededError, MigrationUnderWayError } from './migration-errors.ts'
 
 const key = ownKey('declaration')
 
@@ -31,12 +31,12 @@ export async function compareDeclaration(declared: Declaration, store: Store, op
   const before = await storedStorage(store)
   if (!before) return { found: [], needed: [] }
   const found = differences(before, declaredStorage(declared.model))
-  return { found, needed: await needingMigration(declared, store, found, openWith) }
+  return { found, needed: await needingMigration(declared, store, before, found, openWith) }
 }
 
 /**
  * Keeps the declaration as the one of the documents, or throws a `MigrationNeededError` if they do not fit it. While documents have the forms
- * of two schemas, only a gateway may write: it writes both. Returns whether some documents have to be computed anew.
+ * of two schemas, only a gateway may write: it writes both. Returns whether some documents have to be recomputed.
  */
 export async function adoptDeclaration(declared: Declaration, store: Store, openWith?: OpenWith, isGateway = false): Promise<boolean> {
   const storage = declaredStorage(declared.model)
@@ -55,7 +55,7 @@ export async function adoptDeclaration(declared: Declaration, store: Store, open
   const refused = store.supports.durable ? needed : needed.filter(({ change }) => classes[change] !== 'recompute')
   if (refused.length > 0) throw new MigrationNeededError(refused.map(lineOf))
   if (migration && isServedIn(migration)) {
-    if (found.length > 0) throw new SetupError('The documents of this store are being migrated from one schema to another, and this one is neither. Serve one of them, or run "quire migrate --finish" first.')
+    if (found.length > 0) throw new SetupError('The documents of this store are being migrated from one schema to another, and this schema is neither of them. Serve one of the two, or run "quire migrate --finish" first.')
     return false
   }
   await cancelPreparing(store)
@@ -74,8 +74,8 @@ function isCopied({ phase }: Body): boolean {
 
 /** A gateway of the new schema has no documents before they are handed over. */
 function refuseBeforeHandover(declared: Declaration, { places, to, copied }: Body): void {
-  const next = places as unknown as Places
-  if (declared.places.generation >= next.generation || !sameJson(to, declaredStorage(declared.at(next).model) as unknown as Json)) return
+  const next = places as unknown as ContainerLocations
+  if (declared.locations.generation >= next.generation || !sameJson(to, declaredStorage(declared.at(next).model) as unknown as Json)) return
   throw new MigrationUnderWayError((copied ?? { documents: 0, total: 0 }) as unknown as { documents: number; total: number })
 }
 

@@ -3,7 +3,7 @@
 
 import { GraphQLError } from 'graphql'
 import { keyText, type Key } from '../../model/keys/key.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { Part } from '../../relations/kind.ts'
 import type { Body } from '../../model/json/json.ts'
 import type { Entry } from '../../relations/maintenance.ts'

@@ -1,6 +1,6 @@
 // Writes a batch of an import beside other writers, without overwriting their changes and without copies that they do not know.
 //
-// A store with one atomic scope reads and writes a batch in one transaction: nobody changes a source between reading it and
+// A store with one atomic scope reads and writes a batch in one transaction: no source changes between reading it and
 // storing its snapshot, and the snapshots of a document that the import changes are updated with it. So an import that ends at
 // any point leaves no snapshot that differs from its source; lists and counts are completed by the last step. Elsewhere a batch
 // is written on the condition that nothing has changed; where something has, a part of the batch is tried again after a pause,

@@ -16,7 +16,7 @@ import { writeBatch } from './import-batch.ts'
 import { batchSize, checkSize, placeText, reasonOf, withoutNulls, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
 import type { DocumentRows } from './mapping/mapping.ts'
-import { passesOf, rowsWithout, type Pass } from './rows/passes.ts'
+import { idPassesOf, rowsWithout, type IdPass } from './rows/id-passes.ts'
 import type { Row } from './rows/rows.ts'
 
 interface Candidate {
@@ -26,7 +26,7 @@ interface Candidate {
 }
 
 export async function importDocuments(importing: Importing, from: DocumentRows): Promise<void> {
-  for (const pass of passesOf(from.file)) {
+  for (const pass of idPassesOf(from.file)) {
     const seen = new Set<string>()
     let batch: Candidate[] = []
     let rows = 0
@@ -52,7 +52,7 @@ export async function importDocuments(importing: Importing, from: DocumentRows):
 }
 
 /** Undefined for a row that is rejected, repeats an earlier row, or belongs to another pass. */
-function candidateOf(importing: Importing, { file, id: rule, type, fields, again = false }: DocumentRows, row: Row, pass: Pass, seen: Set<string>): Candidate | undefined {
+function candidateOf(importing: Importing, { file, id: rule, type, fields, again = false }: DocumentRows, row: Row, pass: IdPass, seen: Set<string>): Candidate | undefined {
   let id: string | undefined
   try {
     if (row.problem !== undefined) throw new RowError(row.problem)

@@ -6,10 +6,10 @@ import { fillLists, type EntryRow, type ListRows } from './fill-lists.ts'
 import { batchSize, reasonOf, type Importing } from './import-run.ts'
 import { inputFrom, RowError } from './row-input.ts'
 import type { EntryRows } from './mapping/mapping.ts'
-import { passesOf, rowsWithout, type Pass } from './rows/passes.ts'
+import { idPassesOf, rowsWithout, type IdPass } from './rows/id-passes.ts'
 
 export async function importEntries(importing: Importing, from: EntryRows): Promise<void> {
-  for (const pass of passesOf(from.file)) {
+  for (const pass of idPassesOf(from.file)) {
     const lists = await groupByOwner(importing, from, pass)
     let batch: ListRows[] = []
     let rows = 0
@@ -28,7 +28,7 @@ export async function importEntries(importing: Importing, from: EntryRows): Prom
 }
 
 /** By the id of the owner, then by the id of the entry. */
-async function groupByOwner(importing: Importing, { file, skip, of, id: rule, fields }: EntryRows, pass: Pass): Promise<Map<string, Map<string, EntryRow>>> {
+async function groupByOwner(importing: Importing, { file, skip, of, id: rule, fields }: EntryRows, pass: IdPass): Promise<Map<string, Map<string, EntryRow>>> {
   const lists = new Map<string, Map<string, EntryRow>>()
   for await (const { rows, skipped } of rowsWithout(file, skip)) {
     let done = pass.first ? skipped : 0

@@ -10,7 +10,7 @@ import { Effects } from '../../write/effects.ts'
 import { affectedTypes, maintainImported } from './effects-of-import.ts'
 import { importDocuments } from './import-documents.ts'
 import { importEntries } from './import-entries.ts'
-import { importWhole } from './exported/import-whole.ts'
+import { importExported } from './exported/import-exported.ts'
 import { changesetFor, enumsOf, type Importing, type Rejection, type Totals } from './import-run.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { inOrder } from './import-order.ts'
@@ -58,7 +58,7 @@ export async function importFiles(declaration: Declaration, store: Store, mappin
     },
   }
   await pause()
-  for (const from of whole) await importWhole(importing, from)
+  for (const from of whole) await importExported(importing, from)
   for (const from of inOrder(declaration.model, mapped)) await importDocuments(importing, from)
   for (const from of entries) await importEntries(importing, from)
   if (dryRun) return totals

@@ -5,7 +5,7 @@ import { quireProperties } from '../../model/check/check-properties.ts'
 import { placed } from '../../model/keys/partition.ts'
 import type { DocumentType } from '../../model/model.ts'
 import type { Declaration } from '../../relations/declaration.ts'
-import type { FoundDatabase } from '../../store/found/found-database.ts'
+import type { ExistingDatabase } from '../../store/existing/existing-database.ts'
 import { writeAll } from '../../store/write-all.ts'
 import type { Store, Write } from '../../store/store.ts'
 import { bucketedFields } from '../check/bucketed-lists.ts'
@@ -16,7 +16,7 @@ export interface CopyOptions {
 }
 
 /** How many documents were copied, and how many are of no type of the schema. */
-export async function copyDocuments(database: FoundDatabase, { model }: Declaration, store: Store, { onProgress, signal }: CopyOptions = {}): Promise<{ copied: number; left: number }> {
+export async function copyDocuments(database: ExistingDatabase, { model }: Declaration, store: Store, { onProgress, signal }: CopyOptions = {}): Promise<{ copied: number; left: number }> {
   const types = [...model.documents.values(), ...bucketedFields(model).map(({ part }) => part)]
   const total = database.containers.reduce((sum, { documents = 0 }) => sum + documents, 0)
   let [copied, left] = [0, 0]

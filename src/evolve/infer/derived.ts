@@ -1,7 +1,7 @@
 // How a copied value that its source does not have may be computed from it: texts joined together, or a value from inside.
 
 import { isBody, type Body, type Json } from '../../model/json/json.ts'
-import { isSame, type CopyPair } from '../profile/copies.ts'
+import { isSame, type CopyPair } from '../profile/copied-properties.ts'
 
 export interface GuessedFunction {
   /** The function as TypeScript. */

@@ -2,7 +2,7 @@
 // What fits nothing else is JSON, so that every value can be served.
 
 import type { Path } from '../../store/query.ts'
-import { idFormOf } from '../profile/text-forms.ts'
+import { idFormOf } from '../profile/text-formats.ts'
 import type { ObjectProfile, ValueProfile } from '../profile/value-profile.ts'
 import { counted, shareOf } from './evidence.ts'
 import { placeOf, type GuessedField } from './guess.ts'

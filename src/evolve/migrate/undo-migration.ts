@@ -1,26 +1,26 @@
-// What has to hold before the file of a migration is undone: everything that it names is there, no gateway serves the documents, and
-// afterwards no record of the migration is left, by which "--finish" would remove documents that are the only ones again.
+// What must hold before the file of a migration is undone: every container that it names exists, and no gateway runs. Afterwards the
+// record of the migration must be gone: with it, `--finish` would delete the restored documents.
 
 import { processClock } from '../../clock.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import { ownContainer } from '../../store/own-container.ts'
 import type { Store } from '../../store/store.ts'
-import type { TakenOut } from '../check/repair/taken-out.ts'
+import type { UndoEntry } from '../check/repair/undo-log.ts'
 import { defaultSilenceMs, HeldRecord, readRecord } from './run/migration-record.ts'
 import { MigrationRefusedError } from './run/migration-run.ts'
-import { forgetStaged } from './run/staged.ts'
-import { countServing } from './run/unserved.ts'
+import { forgetStaged } from './run/staged-documents.ts'
+import { countRunningGateways } from './run/running-gateways.ts'
 
 /** Throws if the file cannot be undone. Otherwise returns what is to be done when all of it has been put back. */
-export async function beginUndo({ layout }: Declaration, store: Store, file: string, taken: readonly TakenOut[]): Promise<() => Promise<void>> {
+export async function beginUndo({ layout }: Declaration, store: Store, file: string, taken: readonly UndoEntry[]): Promise<() => Promise<void>> {
   const missing = taken.find(({ container }) => !layout.some(({ name }) => name === container))
-  if (missing) throw new MigrationRefusedError(`Nothing was changed: the file has documents of the container "${missing.container}", which this schema does not have. Name the schema that the documents have been migrated to, with --schema.`)
+  if (missing) throw new MigrationRefusedError(`Nothing was changed: the file has documents of the container "${missing.container}", which this schema does not have. Pass the new schema with --schema.`)
   const record = await readRecord(store)
   if (!record && !taken.some(({ container }) => container === ownContainer)) return () => Promise.resolve()
   if (record && (record.phase === 'both' || record.phase === 'contract')) throw new MigrationRefusedError('Nothing was changed: documents have the forms of two schemas. Run "quire migrate --finish" first.')
-  if (record?.places) throw new MigrationRefusedError('Nothing was changed: documents have been copied beside gateways, which have written since. Migrate back with the old schema instead.')
-  if (record?.phase === 'switch' && record.saved !== file) throw new MigrationRefusedError(`Nothing was changed: a migration is under way, and what it has replaced is in ${record.saved ?? 'another file'}. Undo that one, or run "quire migrate --apply" until it is done.`)
-  const serving = await countServing(store, processClock)
+  if (record?.places) throw new MigrationRefusedError('Nothing was changed: gateways have written to the copied documents since then. Migrate back with the old schema instead.')
+  if (record?.phase === 'switch' && record.saved !== file) throw new MigrationRefusedError(`Nothing was changed: a migration is running, and the documents that it has replaced are in ${record.saved ??  'another file'}. Undo that one, or run "quire migrate --apply" until it is done.`)
+  const serving = await countRunningGateways(store, processClock)
   if (serving > 0) throw new MigrationRefusedError(`Nothing was changed: ${serving === 1 ? 'a gateway runs' : `${serving} gateways run`} on this store, and would serve documents that no longer fit its schema. Stop ${serving === 1 ? 'it' : 'them'} first.`)
   const forget = async (): Promise<void> => {
     if (!record) return

@@ -4,7 +4,7 @@
 import type { Body } from '../../model/json/json.ts'
 import { compareText } from '../../model/keys/compare-scalars.ts'
 import { scalarsAt } from '../../store/conditions.ts'
-import { TooManyRequestsError, type FoundDatabase } from '../../store/found/found-database.ts'
+import { TooManyRequestsError, type ExistingDatabase } from '../../store/existing/existing-database.ts'
 import type { FoundPointer } from './find-pointers.ts'
 import type { TypeProfile } from './type-profile.ts'
 
@@ -28,7 +28,7 @@ const comparedDocuments = 30
 const maxLookedUp = 400
 const enoughMirrored = 0.99
 
-export async function findInverses(database: FoundDatabase, pointers: readonly FoundPointer[]): Promise<FoundInverse[]> {
+export async function findInverses(database: ExistingDatabase, pointers: readonly FoundPointer[]): Promise<FoundInverse[]> {
   // Of two lists that mirror each other, the maintained one is ordered, or longer.
   const lists = pointers.filter(({ path }) => path.length === 2 && path[1] === '*').toSorted((one, other) => Number(isOrdered(other)) - Number(isOrdered(one)) || longestOf(other) - longestOf(one))
   const found: FoundInverse[] = []
@@ -45,7 +45,7 @@ export async function findInverses(database: FoundDatabase, pointers: readonly F
   return found
 }
 
-export async function findCounts(database: FoundDatabase, pointers: readonly FoundPointer[]): Promise<FoundCount[]> {
+export async function findCounts(database: ExistingDatabase, pointers: readonly FoundPointer[]): Promise<FoundCount[]> {
   const found: FoundCount[] = []
   for (const pointer of pointers.filter(isTopLevel)) {
     const { target } = pointer
@@ -72,7 +72,7 @@ function longestOf({ holder, path: [property] }: FoundPointer): number {
 }
 
 /** Whether the documents that one points at point back. */
-async function mirrored(database: FoundDatabase, from: FoundPointer, back: FoundPointer): Promise<{ compared: number; equal: number }> {
+async function mirrored(database: ExistingDatabase, from: FoundPointer, back: FoundPointer): Promise<{ compared: number; equal: number }> {
   const pairs = from.holder.examples(comparedDocuments).flatMap((document) => idsAt(from, document).map((id) => ({ id, by: document['id'] as string }))).slice(0, maxLookedUp)
   const targets = new Map((await orNothing(database.find(from.target.container.name, [...new Set(pairs.map(({ id }) => id))]))).map((body) => [String(body['id']), body]))
   const known = pairs.filter(({ id }) => targets.has(id))

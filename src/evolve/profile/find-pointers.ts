@@ -2,12 +2,12 @@
 // is the evidence. Names only decide between several targets, and whether numbers are ids at all.
 
 import type { Body } from '../../model/json/json.ts'
-import { TooManyRequestsError, type FoundDatabase } from '../../store/found/found-database.ts'
+import { TooManyRequestsError, type ExistingDatabase } from '../../store/existing/existing-database.ts'
 import type { Path } from '../../store/query.ts'
-import { copiesOf, type Copies } from './copies.ts'
+import { copiesOf, type CopiedProperties } from './copied-properties.ts'
 import { nameMatch } from './name-match.ts'
 import { pathsIn } from './property-paths.ts'
-import { digits, idFormOf, isTelling } from './text-forms.ts'
+import { digits, idFormOf, isTelling } from './text-formats.ts'
 import type { TypeProfile } from './type-profile.ts'
 import type { ValueProfile } from './value-profile.ts'
 
@@ -22,7 +22,7 @@ export interface FoundPointer {
   /** Whether the ids are stored as numbers. */
   readonly isNumeric: boolean
   /** Where the id is in an object: which of its other properties are copies. */
-  readonly copies?: Copies
+  readonly copies?: CopiedProperties
 }
 
 /** How many values of each candidate are looked up. */
@@ -31,7 +31,7 @@ const probedValues = 10
 /** The part of the values that must be ids, if the name fits too, and if only the values say so. */
 const enough = { named: 0.8, unnamed: 0.95 }
 
-export async function findPointers(database: FoundDatabase, types: readonly TypeProfile[]): Promise<FoundPointer[]> {
+export async function findPointers(database: ExistingDatabase, types: readonly TypeProfile[]): Promise<FoundPointer[]> {
   const candidates = types.flatMap(candidatesIn)
   const best = new Map<Candidate, FoundPointer & { readonly score: number }>()
   for (const [, targets] of Map.groupBy(types, ({ container }) => container)) {
@@ -84,7 +84,7 @@ function isPossible({ holder, path, value, forms }: Candidate, target: TypeProfi
   return !ownId && alike > forms.size / 2 && (!forms.has(digits) || named > 0) && (named > 0 || value.distinct.size >= 3)
 }
 
-async function lookUp(database: FoundDatabase, container: string, ids: readonly string[]): Promise<Map<string, Body>> {
+async function lookUp(database: ExistingDatabase, container: string, ids: readonly string[]): Promise<Map<string, Body>> {
   const distinct = [...new Set(ids)]
   const found = distinct.length === 0 ? [] : await database.find(container, distinct).catch((error: unknown) => {
     if (error instanceof TooManyRequestsError) return []

@@ -2,13 +2,13 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Body } from '../../model/json/json.ts'
-import { TooManyRequestsError, type FoundContainer, type FoundDatabase } from '../../store/found/found-database.ts'
+import { TooManyRequestsError, type ExistingContainer, type ExistingDatabase } from '../../store/existing/existing-database.ts'
 import { TypeProfile } from './type-profile.ts'
 
 export interface ContainerProfile {
-  readonly container: FoundContainer
+  readonly container: ExistingContainer
   readonly types: readonly TypeProfile[]
-  /** How many documents were read, and how many there are; undefined if nobody knows. */
+  /** How many documents were read, and how many there are; undefined if unknown. */
   readonly read: number
   readonly total: number | undefined
   /** Documents that belong to no type: they have no `type` where others have one. */
@@ -27,7 +27,7 @@ const decidingDocuments = 2000
 /** With more values, `type` is a property like any other. */
 const maxTypes = 32
 
-export async function profileContainer(database: FoundDatabase, container: FoundContainer, { sample = Infinity, onProgress, signal }: ProfileOptions): Promise<ContainerProfile> {
+export async function profileContainer(database: ExistingDatabase, container: ExistingContainer, { sample = Infinity, onProgress, signal }: ProfileOptions): Promise<ContainerProfile> {
   const first: Body[] = []
   let types: Types | undefined
   let read = 0
@@ -55,10 +55,10 @@ export async function profileContainer(database: FoundDatabase, container: Found
 class Types {
   readonly all = new Map<string | undefined, TypeProfile>()
   untyped = 0
-  readonly #container: FoundContainer
+  readonly #container: ExistingContainer
   readonly #isTyped: boolean
 
-  constructor(container: FoundContainer, typed: boolean) {
+  constructor(container: ExistingContainer, typed: boolean) {
     this.#container = container
     this.#isTyped = typed
   }
@@ -75,7 +75,7 @@ class Types {
   }
 }
 
-function typesOf(container: FoundContainer, first: readonly Body[]): Types {
+function typesOf(container: ExistingContainer, first: readonly Body[]): Types {
   const types = new Types(container, isTyped(first))
   for (const document of first) types.add(document)
   return types

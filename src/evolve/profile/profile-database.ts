@@ -2,7 +2,7 @@
 // sample or everything, writes nothing, and needs bounded memory. `quire check --profile` prints it; `quire init --from` writes a
 // schema from it.
 
-import type { FoundDatabase } from '../../store/found/found-database.ts'
+import type { ExistingDatabase } from '../../store/existing/existing-database.ts'
 import { findCounts, findInverses, type FoundCount, type FoundInverse } from './find-inverses.ts'
 import { findPointers, type FoundPointer } from './find-pointers.ts'
 import { profileContainer, type ContainerProfile, type ProfileOptions } from './profile-container.ts'
@@ -15,7 +15,7 @@ export interface Profile {
   readonly counts: readonly FoundCount[]
 }
 
-export async function profileDatabase(database: FoundDatabase, options: ProfileOptions = {}): Promise<Profile> {
+export async function profileDatabase(database: ExistingDatabase, options: ProfileOptions = {}): Promise<Profile> {
   const containers: ContainerProfile[] = []
   for (const container of database.containers) containers.push(await profileContainer(database, container, options))
   const pointers = await findPointers(database, typesIn(containers))

@@ -1,16 +1,23 @@
-// A profile as plain objects, one for each property of each type: what `quire check --profile` prints.
+// A profile as plain objects, one for each type and one for each of its properties: what `quire check --profile` prints.
 
 import type { FoundPointer } from './find-pointers.ts'
+import type { ListLengths } from './list-lengths.ts'
 import { typesIn, type Profile } from './profile-database.ts'
 import { pathsIn, pathText, type ProfiledPath } from './property-paths.ts'
 import type { TypeProfile } from './type-profile.ts'
 import type { ValueProfile } from './value-profile.ts'
 
+interface Percentiles {
+  readonly median: number
+  readonly p95: number
+  readonly max: number
+}
+
 export interface ProfileEntry {
   readonly container: string
   /** The value of `type`, where it tells documents apart. */
   readonly type?: string
-  /** `tags[].name` is a property of the elements of a list. */
+  /** `tags[].name` is a property of the elements of a list; empty for the documents themselves. */
   readonly property: string
   /** How many objects could have it, how many do, and in how many it is null. */
   readonly holders: number
@@ -28,7 +35,11 @@ export interface ProfileEntry {
   /** Of texts. */
   readonly longest?: number
   /** Of lists. */
-  readonly lengths?: { readonly median: number; readonly p95: number; readonly max: number }
+  readonly lengths?: Percentiles
+  /** Of documents as JSON. From 100 on, median and p95 have two digits. */
+  readonly bytes?: Percentiles
+  /** Of documents: the property that takes most of the largest one, and its part of it. */
+  readonly largest?: { readonly property: string; readonly share: number }
   /** Where the values are ids: of which documents, and how many of those that were looked up. */
   readonly idsIn?: { readonly container: string; readonly type?: string; readonly lookedUp: number; readonly found: number }
   /** Where the id is in an object: how many copies of other properties are as in the source, and how many have drifted. */
@@ -36,7 +47,21 @@ export interface ProfileEntry {
 }
 
 export function profileEntries({ containers, pointers }: Profile): ProfileEntry[] {
-  return typesIn(containers).flatMap((type) => [...pathsIn(type.properties)].map((at) => entryOf(type, at, pointers)))
+  return typesIn(containers).flatMap((type) => [documentEntry(type), ...[...pathsIn(type.properties)].map((at) => entryOf(type, at, pointers))])
+}
+
+function documentEntry({ container, type, documents, bytes, largest }: TypeProfile): ProfileEntry {
+  return {
+    container: container.name,
+    ...(type === undefined ? {} : { type }),
+    property: '', holders: documents, present: documents, nulls: 0, types: { object: documents },
+    bytes: percentilesOf(bytes),
+    ...(largest ? { largest: { property: largest.property, share: Math.round(largest.share * 1000) / 1000 } } : {}),
+  }
+}
+
+function percentilesOf(lengths: ListLengths): Percentiles {
+  return { median: lengths.percentile(0.5), p95: lengths.percentile(0.95), max: lengths.max }
 }
 
 function entryOf(type: TypeProfile, { path, value, holders }: ProfiledPath, pointers: readonly FoundPointer[]): ProfileEntry {
@@ -51,7 +76,7 @@ function entryOf(type: TypeProfile, { path, value, holders }: ProfiledPath, poin
     ...(texts + integers + floats + booleans > 0 ? { distinct: distinct.size, ...(distinct.isEstimate ? { isEstimate: true } : {}) } : {}),
     ...(integers + floats > 0 ? { min, max } : {}),
     ...(texts > 0 ? { longest: longestText } : {}),
-    ...(lists > 0 ? { lengths: { median: lengths.percentile(0.5), p95: lengths.percentile(0.95), max: lengths.max } } : {}),
+    ...(lists > 0 ? { lengths: percentilesOf(lengths) } : {}),
     ...(pointer ? pointed(pointer) : {}),
   }
 }

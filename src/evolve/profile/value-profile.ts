@@ -4,8 +4,8 @@
 import { isObject, type Body, type Json } from '../../model/json/json.ts'
 import { scalarCalled } from '../../model/scalars.ts'
 import { DistinctValues, hashOf, LowestHashes } from './distinct-values.ts'
-import { Lengths } from './lengths.ts'
-import { textFormOf, type TextForm } from './text-forms.ts'
+import { ListLengths } from './list-lengths.ts'
+import { textFormatOf, type TextFormat } from './text-formats.ts'
 
 /** Deeper values are not looked into. */
 const maxDepth = 8
@@ -28,12 +28,12 @@ export class ValueProfile {
   booleans = 0
   objects = 0
   lists = 0
-  readonly forms: Record<TextForm, number> = { date: 0, time: 0, url: 0, other: 0 }
+  readonly forms: Record<TextFormat, number> = { date: 0, time: 0, url: 0, other: 0 }
   longestText = 0
   min = Infinity
   max = -Infinity
   readonly distinct = new DistinctValues()
-  readonly lengths = new Lengths()
+  readonly lengths = new ListLengths()
   /** Of all objects here. */
   object: ObjectProfile | undefined
   /** Of all elements of the lists here. */
@@ -71,7 +71,7 @@ export class ValueProfile {
   #addText(text: string): void {
     this.texts++
     this.longestText = Math.max(this.longestText, text.length)
-    this.forms[textFormOf(text)]++
+    this.forms[textFormatOf(text)]++
     this.distinct.add(text.length <= comparedLength ? text : `${text.slice(0, comparedLength)}…${text.length}`)
   }
 

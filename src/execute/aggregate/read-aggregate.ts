@@ -3,14 +3,14 @@
 import { badInput } from '../../graphql-errors.ts'
 import type { Groupable, Measurable } from '../../model/api/aggregates.ts'
 import { compareScalars } from '../../model/keys/compare-scalars.ts'
-import { significant } from '../../model/significant.ts'
+import { significant } from '../../model/decimal-sums.ts'
 import { isCount, maxGroups, type AggregateArguments, type AggregateField, type AskedAggregate } from '../../plan/aggregates.ts'
 import type { PlanNode } from '../../plan/plan.ts'
 import type { Asker } from '../../read/read-log.ts'
 import type { Belonging, Reads } from '../../read/reads.ts'
 import { merged, type Aggregated, type Group } from '../../store/aggregate/aggregation.ts'
 import { whenRead, type MaybePending } from '../../store/maybe-promise.ts'
-import { relatedFound } from '../related-documents.ts'
+import { relatedOnce, type Related } from '../related-documents.ts'
 
 /** Everything that was measured, under each function. */
 interface Amounts {
@@ -27,24 +27,27 @@ interface AggregateAnswer extends Amounts {
 
 /** The arguments of a field are the same for all rows of a request. */
 export function readAggregate(field: AggregateField, args: AggregateArguments, node: PlanNode, reads: Reads, asker: Asker, whose: Belonging | undefined): MaybePending<AggregateAnswer> {
-  const asked = askedOnce(field, args, node, reads)
-  const { selection, aggregation, related } = asked
-  const afterRelated = related.length === 0 ? asker : { ...asker, stage: asker.stage + Number(related.some(({ lookup, spared }) => lookup ?? spared)) }
+  const { asked, related } = askedOnce(field, args, node, reads, asker)
+  const { selection, aggregation } = asked
+  const afterRelated = related ? related.after(asker) : asker
   const read = (): MaybePending<Aggregated> =>
     isCount(aggregation) ? whenRead(reads.count(selection, whose, afterRelated), (count) => [{ keys: [], count, measured: [] }]) : reads.aggregate(selection, aggregation, whose, afterRelated)
-  const found = related.length === 0 ? read() : whenRead(relatedFound(related, reads, asker)(), read)
+  const found = related ? whenRead(related.found(), read) : read()
   return whenRead(found, (groups) => answerOf(asked, groups, node))
 }
 
-function askedOnce(field: AggregateField, args: AggregateArguments, node: PlanNode, reads: Reads): AskedAggregate {
-  let ofRequest = askedBy.get(reads)
-  if (!ofRequest) askedBy.set(reads, (ofRequest = new Map()))
-  let asked = ofRequest.get(node)
-  if (!asked) ofRequest.set(node, (asked = field.asked(args, node, reads.access)))
-  return asked
+/** What an aggregate asks for in one request, and the related documents that its filter needs. */
+interface AskedOnce {
+  readonly asked: AskedAggregate
+  readonly related: Related | undefined
 }
 
-const askedBy = new WeakMap<Reads, Map<PlanNode, AskedAggregate>>()
+function askedOnce(field: AggregateField, args: AggregateArguments, node: PlanNode, reads: Reads, first: Asker): AskedOnce {
+  return reads.once(node, () => {
+    const asked = field.asked(args, node, reads.access)
+    return { asked, related: relatedOnce(asked.related, reads, first) }
+  })
+}
 
 function answerOf({ aggregation, measured, keys }: AskedAggregate, groups: Aggregated, { coordinate }: PlanNode): AggregateAnswer {
   if (groups === 'too many') throw badInput(`${coordinate}: there are more than ${maxGroups} groups. Group by fields with fewer values, or filter.`)

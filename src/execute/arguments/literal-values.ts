@@ -1,5 +1,5 @@
 // Values of literals with variables in them, such as `{ year: { gt: $year } }`. Everything that does not depend on a variable is
-// read once; each run puts the variables in. GraphQL.js reads such a literal anew for every request.
+// read once; each run puts the variables in. GraphQL.js reads such a literal again for every request.
 
 import {
   isInputObjectType, isListType, isNonNullType, Kind, valueFromAST, visit, type GraphQLInputObjectType, type GraphQLInputType, type ObjectValueNode, type ValueNode,

@@ -80,7 +80,7 @@ export class PointingRow {
   text: string | undefined = undefined
   /** The last run that found the text to be right. Within a run, the row is written once. */
   run = 0
-  /** How many rows of each relation its pieces show, and its whole text; unknown if nobody wanted to know when they were made. */
+  /** How many rows of each relation its pieces show, and its whole text; unknown if they were not counted when the text was made. */
   readonly own: Counts | undefined
   shown: Counts | undefined = undefined
   /** How many documents it shows behind references, itself included if a reference shows it. */
@@ -96,7 +96,7 @@ export class PointingRow {
 /** By the number of the relation. */
 export type Counts = number[]
 
-/** Begins to count the rows of each relation anew, for one row that is shown once; undefined if nobody wants to know. */
+/** Restarts the count of rows of each relation, for one row that is shown once; undefined if they are not needed. */
 export function beginCounting(run: Run): Counts | undefined {
   if (run.zeros === undefined) return undefined
   run.weight = 1

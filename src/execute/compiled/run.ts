@@ -10,7 +10,7 @@
 // level are read in one batch. What an observer is told is the same for both.
 
 import type { PlanNode } from '../../plan/plan.ts'
-import type { LookupById, LookupTally, LookupTarget } from '../../read/lookups.ts'
+import type { LookupById, LookupTally, LookupTarget } from '../../read/in-process-lookups.ts'
 import { whenRead, type MaybePromise } from '../../store/maybe-promise.ts'
 import { lookupMiss } from '../../store/store.ts'
 import { AnswerTooLarge, type AnswerLimits } from '../answer/answer-too-large.ts'
@@ -37,7 +37,7 @@ export interface Run extends CompiledRequest {
   lookedAt: number
   /** Counts what is looked up, where an observer wants to know. */
   readonly tallies: readonly LookupTally[] | undefined
-  /** Rows of each relation so far, by its number in the code; undefined where nobody wants to know, as while a cached row is checked. */
+  /** Rows of each relation so far, by its number in the code; undefined where they are not counted, as while a cached row is checked. */
   counting: Counts | undefined
   /** What counting begins with; undefined if no observer wants to know. */
   readonly zeros: Counts | undefined

@@ -3,7 +3,7 @@
 
 import { Copy } from '../../relations/kind.ts'
 import type { StoredDocument } from '../../store/store.ts'
-import { Connection, type Edge } from '../connection.ts'
+import { Connection, type Edge } from '../relay-connection.ts'
 import type { NamedDocument } from './document-invalid.ts'
 
 /** For objects inside of documents, which are part of what is stored. Snapshots and connections are made for a row and have their own. */

@@ -8,17 +8,17 @@ import { SetupError, StoreUnavailableError } from '../../store/store-errors.ts'
 import type { Store, Write } from '../../store/store.ts'
 import type { EffectsMode } from '../../write/writer.ts'
 import { processClock } from '../clock.ts'
-import { HeldMode, type HeldModeOptions } from './held-mode.ts'
+import { GatewayMode, type GatewayModeOptions } from './gateway-mode.ts'
 import { readLeases } from '../lease-document.ts'
 import { modePut, readMode, type ModeDocument } from './mode-document.ts'
 import { countRunning, registeredIn, registration, registrationKey, removeSilent } from './registered-gateways.ts'
 
-export interface EffectsModeOptions extends HeldModeOptions {
+export interface EffectsModeOptions extends GatewayModeOptions {
   /** Carries everything in the feed to its snapshots. Throws if that is impossible. */
   readonly drain: () => Promise<void>
 }
 
-export async function enterEffectsMode(store: Store, mode: EffectsMode, options: EffectsModeOptions): Promise<HeldMode> {
+export async function enterEffectsMode(store: Store, mode: EffectsMode, options: EffectsModeOptions): Promise<GatewayMode> {
   // The timers of a gateway keep no process alive, and a process that has yet to begin has nothing else.
   const alive = setInterval(() => undefined, 1000)
   try {
@@ -28,7 +28,7 @@ export async function enterEffectsMode(store: Store, mode: EffectsMode, options:
   }
 }
 
-async function enter(store: Store, mode: EffectsMode, options: EffectsModeOptions): Promise<HeldMode> {
+async function enter(store: Store, mode: EffectsMode, options: EffectsModeOptions): Promise<GatewayMode> {
   const key = registrationKey()
   const { clock = processClock } = options
   for (;;) {
@@ -38,7 +38,7 @@ async function enter(store: Store, mode: EffectsMode, options: EffectsModeOption
       throw error
     })
     if (joined === true) void removeSilent(store, mode, clock).catch(() => undefined)
-    if (joined !== false) return new HeldMode(store, mode, key, joined === true, options)
+    if (joined !== false) return new GatewayMode(store, mode, key, joined === true, options)
     await change(store, mode, options)
   }
 }
@@ -67,7 +67,7 @@ async function change(store: Store, mode: EffectsMode, { drain, clock = processC
   const running = await countRunning(store, other, clock)
   if (running > 0) {
     const gateways = running === 1 ? 'another gateway runs' : `${running} other gateways run`
-    throw new SetupError(`Cannot start with effects "${mode}": ${gateways} on this store with "${other}", and answers would be older than they say. Start this one with QUIRE_EFFECTS=${other}, or stop the others first.`)
+    throw new SetupError(`Cannot start with effects "${mode}": ${gateways} on this store with "${other}", and answers would be staler than they claim. Start this one with QUIRE_EFFECTS=${other}, or stop the others first.`)
   }
   let changed = false
   await store.atomically(async () => {

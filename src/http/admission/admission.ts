@@ -1,6 +1,6 @@
 // Limits how many operations run at once. Some more may wait for a second; all others are refused at once, which costs
 // next to nothing and keeps memory and latency steady for the operations that run. Expensive ones have at most half of the places, so
-// that light ones find one, and wait in a line of their own (fair-lines.ts). An operation that need
+// that light ones find one, and wait in a line of their own (fair-queue.ts). An operation that need
 // not wait while nothing else runs counts as light, whatever it costs: to ask would take time.
 //
 // With a store in this process, operations hardly overlap and the processor is the limit. In one turn of the event loop
@@ -11,7 +11,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { whenReady, type MaybePromise } from '../../store/maybe-promise.ts'
-import { FairLines, type CostClass } from './fair-lines.ts'
+import { FairQueue, type CostClass } from './fair-queue.ts'
 
 export interface AdmissionOptions<Asked> {
   readonly maxRunning: number
@@ -34,7 +34,7 @@ export class Admission<Asked = unknown> {
   readonly #maxExpensive: number
   readonly #sliceMs: number
   readonly #isLight: (asked: Asked) => boolean
-  readonly #waiting: FairLines
+  readonly #waiting: FairQueue
   /** Events of subscriptions that wait, in order. */
   readonly #events: (() => void)[] = []
   #isEventNext = true
@@ -52,7 +52,7 @@ export class Admission<Asked = unknown> {
     this.#maxExpensive = Math.ceil(maxRunning / 2)
     this.#sliceMs = sliceMs
     this.#isLight = isLight
-    this.#waiting = new FairLines({ maxWaiting, maxWaitMs })
+    this.#waiting = new FairQueue({ maxWaiting, maxWaitMs })
   }
 
   get running(): number {

@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache'
 import type { DocumentNode } from 'graphql'
-import { AskedOnce } from '../../store/running/asked-once.ts'
+import { SeenBefore } from '../../store/running/seen-before.ts'
 import { bytesOf } from '../../execute/document-bytes.ts'
 
 export class ParsedDocuments {
@@ -23,7 +23,7 @@ export class ParsedDocuments {
 
 /** As Yoga uses it. */
 class TextCache<Value extends object> {
-  readonly #asked = new AskedOnce()
+  readonly #asked = new SeenBefore()
   readonly #kept: LRUCache<string, Value>
 
   constructor(maxSize: number, sizeCalculation: (value: Value, text: string) => number) {

@@ -1,5 +1,5 @@
 // Counts open subscriptions, of all callers and of each, against the load limits: of one gateway, or of all processes behind one
-// port (serve/workers/exchange.ts).
+// port (serve/workers/worker-hub.ts).
 
 import type { LoadLimits } from '../limits/load-limits.ts'
 import type { MaybePromise } from '../../store/maybe-promise.ts'

@@ -13,7 +13,7 @@ export interface EventAnswer {
   readonly isShareable: boolean
 }
 
-/** How long an answer is told to others. A slower subscriber gets one that is read anew, so that it is not older than it claims. */
+/** How long an answer is told to others. A slower subscriber gets one that is read again, so that it is not older than it claims. */
 const maxSharedMs = 250
 
 interface Shared {

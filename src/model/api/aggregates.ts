@@ -1,7 +1,7 @@
 // The aggregates of a list of documents: `postsAggregate(filter:, groupBy:)` at the root, and the same beside every list that a
 // reference leads to. Only indexed fields are measured and grouped by, so no query of the API has to read whole documents for it.
 
-import { isStored, storedPath, type DocumentType, type Field, type Model } from '../model.ts'
+import { comesFrom, storedPath, type DocumentType, type Field, type Model } from '../model.ts'
 import { hasNumericIds, isPointer } from '../pointers.ts'
 import { scalarCalled, sumOf } from '../scalars.ts'
 import { constantCase, idArgument } from './filters.ts'
@@ -58,7 +58,7 @@ export function hasAggregate(type: DocumentType): boolean {
 
 /** The `Type.field` by which documents point at those that list them; undefined for a list that is found in another way. */
 export function pointerBehind(field: Field): string | undefined {
-  return isStored(field, 'reverse') ? field.storage.of : isStored(field, 'reference') ? field.storage.inverseOf ?? undefined : undefined
+  return comesFrom(field, 'pointers') ? field.storage.of : 'inverseOf' in field.storage ? field.storage.inverseOf ?? undefined : undefined
 }
 
 /** The lists whose documents are aggregated for each document that has the list. */
@@ -104,5 +104,5 @@ function aggregateSdl(type: DocumentType): string {
 
 /** The indexed scalars and enums that documents hold as they are. An id is no group. */
 function plainIndexed(type: DocumentType): Field[] {
-  return [...type.fields.values()].filter((field) => field.indexed && field.leaf && field.shape === 'one' && field.name !== 'id' && isStored(field, 'stored', 'counted', 'aggregated'))
+  return [...type.fields.values()].filter((field) => field.indexed && field.leaf && field.shape === 'one' && field.name !== 'id' && comesFrom(field, 'client', 'list'))
 }

@@ -2,7 +2,7 @@
 
 import { containedFilterables, shapeOf, type ContainedFilterable, type ContainedShape } from '../contained-fields.ts'
 import type { Model } from '../model.ts'
-import { filterInput, quantifiedInput, quantifiedSdl } from './filters.ts'
+import { conditionsSdl, filterInput, quantifiedInput, quantifiedSdl } from './filters.ts'
 
 /** The inputs of all contained types that documents can be filtered by, and the scalars that they compare. */
 export function containedFiltersSdl(model: Model): { readonly sdl: readonly string[]; readonly scalars: readonly string[] } {
@@ -19,8 +19,8 @@ export function containedFiltersSdl(model: Model): { readonly sdl: readonly stri
   const lists = new Map([...all.values()].filter(({ many }) => many).map((filterable) => [filterable.input, filterable] as const))
   return {
     sdl: [
-      ...[...single].map(([input, shape]) => inputSdl(input, `Conditions on one ${shape.type.name}. All given conditions must match.`, entriesOf(shape))),
-      ...[...unions].map(([input, { field, shapes }]) => inputSdl(input, `Conditions on one ${field.target}, by what it is. All given conditions must match.`, shapes.map(({ name, type }) => `"It is of the type ${type.name}, and matches." ${name}: ${type.name}Filter`))),
+      ...[...single].map(([input, shape]) => conditionsSdl(input, `Conditions on one ${shape.type.name}. All given conditions must match.`, entriesOf(shape))),
+      ...[...unions].map(([input, { field, shapes }]) => conditionsSdl(input, `Conditions on one ${field.target}, by what it is. All given conditions must match.`, shapes.map(({ name, type }) => `"It is of the type ${type.name}, and matches." ${name}: ${type.name}Filter`))),
       ...[...lists].map(([input, { field }]) => quantifiedSdl(quantifiedInput(input), input, `Conditions on a list of ${field.target}. All given conditions must match.`)),
     ],
     scalars: [...single.values()].flatMap(({ leaves }) => leaves.map(({ target }) => target)),
@@ -34,19 +34,4 @@ export function containedEntrySdl({ field, input, many }: ContainedFilterable): 
 
 function entriesOf({ leaves, inner }: ContainedShape): string[] {
   return [...leaves.map(({ name, target }) => `"Filters by ${name}." ${name}: ${filterInput({ scalar: target, many: false })}`), ...inner.map(containedEntrySdl)]
-}
-
-function inputSdl(input: string, description: string, entries: readonly string[]): string {
-  return /* GraphQL */ `
-    "${description}"
-    input ${input} {
-      "All of these must match."
-      and: [${input}!]
-      "At least one of these must match."
-      or: [${input}!]
-      "This must not match."
-      not: ${input}
-      ${entries.join(' ')}
-    }
-  `
 }

@@ -1,7 +1,7 @@
 // The filters and orders of a list of documents. Both exist only for indexed fields, so no query of the API reads a
 // whole container to find a few documents.
 
-import { isStored, storedPath, targetOf, type DocumentType, type Field, type Model } from '../model.ts'
+import { comesFrom, storedPath, targetOf, type DocumentType, type Field, type Model } from '../model.ts'
 import { containedOrderables } from '../contained-fields.ts'
 import { filterOperators } from '../operators.ts'
 import { hasNumericIds, holdsIds, isPointer, type PointerField } from '../pointers.ts'
@@ -55,7 +55,7 @@ export interface TargetFilterable extends Pick<Filterable, 'name' | 'field' | 's
 export function relationFilterables(type: DocumentType, model: Model): RelationFilterable[] {
   return [...type.fields.values()].filter(isPointer).flatMap((field) => {
     const target = targetOf(model, field)
-    const copied = isStored(field, 'snapshot') ? field.storage.indexed : []
+    const copied = 'indexed' in field.storage ? field.storage.indexed : []
     const ofTarget = new Map(filterables(target).filter((each) => each.field.leaf && !each.many && each.field.name !== 'id').map((each) => [each.name, each]))
     const names = new Set([...copied, ...ofTarget.keys()])
     const filters = [...names].map((name) => {
@@ -67,8 +67,15 @@ export function relationFilterables(type: DocumentType, model: Model): RelationF
 }
 
 export function relationFilterSdl({ field, input, filters }: RelationFilterable): string {
-  const own = /* GraphQL */ `
-    "Conditions on one ${field.target}. All given conditions must match."
+  const entries = filters.map(({ name, scalar, copied }) => `"Filters by ${name}${copied ? ', which is copied' : ''}." ${name}: ${filterInput({ scalar, many: false })}`)
+  const own = conditionsSdl(input, `Conditions on one ${field.target}. All given conditions must match.`, entries)
+  return field.shape === 'list' ? `${own} ${quantifiedSdl(quantifiedInput(input), input, `Conditions on the ${field.name} of a document. All given conditions must match.`)}` : own
+}
+
+/** An input with these entries, and with what combines several of it. */
+export function conditionsSdl(input: string, description: string, entries: readonly string[]): string {
+  return /* GraphQL */ `
+    "${description}"
     input ${input} {
       "All of these must match."
       and: [${input}!]
@@ -76,10 +83,9 @@ export function relationFilterSdl({ field, input, filters }: RelationFilterable)
       or: [${input}!]
       "This must not match."
       not: ${input}
-      ${filters.map(({ name, scalar, copied }) => `"Filters by ${name}${copied ? ', which is copied' : ''}." ${name}: ${filterInput({ scalar, many: false })}`).join(' ')}
+      ${entries.join(' ')}
     }
   `
-  return field.shape === 'list' ? `${own} ${quantifiedSdl(quantifiedInput(input), input, `Conditions on the ${field.name} of a document. All given conditions must match.`)}` : own
 }
 
 /** The input for conditions on a list. */
@@ -136,7 +142,7 @@ export interface Orderable {
 }
 
 export function orderables(type: DocumentType, model: Model): Orderable[] {
-  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && isStored(field, 'stored', 'frozen', 'counted', 'aggregated') && isIndexed(field))
+  const own = [...type.fields.values()].filter((field) => field.shape === 'one' && field.leaf && comesFrom(field, 'client', 'copy', 'list') && isIndexed(field))
   return [
     ...own.map((field) => ({ name: constantCase(field.name), field, key: field.name, trail: [field], ...orderOf(field) })),
     ...containedOrderables(type, model).map(({ trail, path }) => {
@@ -148,7 +154,7 @@ export function orderables(type: DocumentType, model: Model): Orderable[] {
 
 /** How documents are ordered by a field. A count may be absent until it is first written. */
 export function orderOf(field: Field): Pick<Orderable, 'path' | 'required'> {
-  return { path: storedPath(field)!, required: field.required && isStored(field, 'stored', 'frozen') }
+  return { path: storedPath(field)!, required: field.required && comesFrom(field, 'client', 'copy') }
 }
 
 /** `writerId` for a writer, `tagIds` for tags: the name of a reference in inputs, filters and arguments. */

@@ -1,15 +1,15 @@
 // The fields that `updateX(input: { increment: … })` can add to: numbers in the document itself that clients may write.
 
-import { isStored, partitionProperties, type DocumentType, type Field } from '../model.ts'
-import type { StorageOf } from '../storages.ts'
+import { comesFrom, partitionProperties, type DocumentType, type Field } from '../model.ts'
+import type { StorageFrom } from '../storages.ts'
 
 /** Cached, because every update asks. */
-export function incrementables(type: DocumentType): readonly Field<StorageOf<'stored'>>[] {
+export function incrementables(type: DocumentType): readonly Field<StorageFrom<'client'>>[] {
   let known = ofTypes.get(type)
   if (!known) {
     const located = new Set(partitionProperties(type))
-    known = [...type.fields.values()].filter((field): field is Field<StorageOf<'stored'>> =>
-      isStored(field, 'stored') && field.shape === 'one' && (field.target === 'Int' || field.target === 'Float') && !located.has(field.storage.at))
+    known = [...type.fields.values()].filter((field): field is Field<StorageFrom<'client'>> =>
+      comesFrom(field, 'client') && field.shape === 'one' && (field.target === 'Int' || field.target === 'Float') && !located.has(field.storage.at))
     ofTypes.set(type, known)
   }
   return known
@@ -31,4 +31,4 @@ function incrementInput({ name }: DocumentType): string {
   return `${name}Increment`
 }
 
-const ofTypes = new WeakMap<DocumentType, readonly Field<StorageOf<'stored'>>[]>()
+const ofTypes = new WeakMap<DocumentType, readonly Field<StorageFrom<'client'>>[]>()

@@ -2,7 +2,7 @@
 // and their SDL. plan/nested-list.ts reads their values.
 
 import { Kind, parseType, visit, type DocumentNode, type FieldDefinitionNode, type InputValueDefinitionNode, type ObjectTypeDefinitionNode, type ObjectTypeExtensionNode } from 'graphql'
-import { allFields, fieldAt, isStored, targetOf, type Field, type Model } from '../model.ts'
+import { allFields, fieldAt, comesFrom, targetOf, type Field, type Model } from '../model.ts'
 import { holdsIds, type PointerField } from '../pointers.ts'
 
 export interface ListArgument {
@@ -14,7 +14,7 @@ export interface ListArgument {
 /** The arguments of a field's list; none where it cannot be filtered. */
 export function listArguments(field: Field, model: Model): readonly ListArgument[] {
   const target = model.documents.get(field.target)
-  if (!target || !(holdsIds(field) ? field.shape === 'list' : isStored(field, 'reverse') || (isStored(field, 'joined') && field.storage.filterUpTo !== undefined))) return []
+  if (!target || !(holdsIds(field) ? field.shape === 'list' : comesFrom(field, 'pointers') || (comesFrom(field, 'joining') && field.storage.filterUpTo !== undefined))) return []
   return [
     { name: 'filter', type: `${target.name}Filter`, description: 'Returns only documents that match.' },
     { name: 'orderBy', type: `[${target.name}Order!]`, description: 'The order of the list; its own if omitted.' },
@@ -24,7 +24,7 @@ export function listArguments(field: Field, model: Model): readonly ListArgument
 
 /** Where a list is found by a query for the documents that point at its holder: their pointer, and the field that they are ordered by. */
 export function queriedList(field: Field, model: Model): { readonly pointer: PointerField; readonly ownOrder: Field } | undefined {
-  if (!isStored(field, 'reverse')) return undefined
+  if (!comesFrom(field, 'pointers')) return undefined
   const { of, orderBy = 'id' } = field.storage
   return { pointer: fieldAt(model, of) as PointerField, ownOrder: targetOf(model, field).fields.get(orderBy)! }
 }

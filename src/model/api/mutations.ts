@@ -3,7 +3,7 @@
 
 import { parse, type DocumentNode } from 'graphql'
 import { idArgument } from './filters.ts'
-import { isStored, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
+import { comesFrom, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { holdsIds, isPointer } from '../pointers.ts'
 import { capital, mutationsOf } from './generated-mutations.ts'
 import { incrementArgumentSdl, incrementSdl } from './increments.ts'
@@ -24,7 +24,7 @@ export function mutationsSdl(model: Model): DocumentNode {
 /** The name of a field in inputs, such as `writerId` or `addresses`; undefined where clients cannot write it. */
 export function inputName(field: Field): string | undefined {
   if (isPointer(field)) return idArgument(field)
-  return isStored(field, 'stored', 'contained') ? field.name : undefined
+  return comesFrom(field, 'client', 'part') ? field.name : undefined
 }
 
 /** The input of a union is a `@oneOf` input with one field for each member; this is the name of that field. */
@@ -173,7 +173,7 @@ function writtenTypes(model: Model): Set<string> {
   const written = new Set<string>()
   const visit = ({ fields }: ObjectType): void => {
     for (const field of fields.values()) {
-      if (field.leaf || written.has(field.target) || !isStored(field, 'stored', 'contained')) continue
+      if (field.leaf || written.has(field.target) || !comesFrom(field, 'client', 'part')) continue
       written.add(field.target)
       for (const inner of model.unions.get(field.target) ?? [model.contained.get(field.target)]) if (inner) visit(inner)
     }

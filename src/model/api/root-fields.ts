@@ -4,7 +4,7 @@
 import { parse, type DocumentNode } from 'graphql'
 import { aggregatesSdl } from './aggregates.ts'
 import { connectionSdl, pageArgumentsSdl } from './connections.ts'
-import { filterables, filterInput, filterInputSdl, idArgument, orderables, relationFilterables, relationFilterInput, relationFilterSdl } from './filters.ts'
+import { conditionsSdl, filterables, filterInput, filterInputSdl, idArgument, orderables, relationFilterables, relationFilterInput, relationFilterSdl } from './filters.ts'
 import { containedFilterables } from '../contained-fields.ts'
 import { containedEntrySdl, containedFiltersSdl } from './contained-filters.ts'
 import { hasNumericIds, holdsPlainIds } from '../pointers.ts'
@@ -94,18 +94,11 @@ function documentSdl(type: DocumentType, model: Model): string {
       ): ${name}Connection!
     }
 
-    "A filter of ${plural}. All given conditions must match."
-    input ${name}Filter {
-      "All of these must match."
-      and: [${name}Filter!]
-      "At least one of these must match."
-      or: [${name}Filter!]
-      "This must not match."
-      not: ${name}Filter
-      ${filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterInput(filter)}`).join(' ')}
-      ${relationFilterables(type, model).map((filter) => `"Filters by what ${filter.field.name} shows." ${filter.field.name}: ${relationFilterInput(filter)}`).join(' ')}
-      ${containedFilterables(type, model).map(containedEntrySdl).join(' ')}
-    }
+    ${conditionsSdl(`${name}Filter`, `A filter of ${plural}. All given conditions must match.`, [
+      ...filters.map((filter) => `"${filter.description}" ${filter.name}: ${filterInput(filter)}`),
+      ...relationFilterables(type, model).map((filter) => `"Filters by what ${filter.field.name} shows." ${filter.field.name}: ${relationFilterInput(filter)}`),
+      ...containedFilterables(type, model).map(containedEntrySdl),
+    ])}
 
     "An order of ${plural}."
     input ${name}Order {

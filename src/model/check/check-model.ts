@@ -6,19 +6,19 @@ import { checkPartitionKey } from './check-partition-key.ts'
 import { checkNames, checkProperties } from './check-properties.ts'
 import { checkRules } from './check-rules.ts'
 import { checkContainedIndex } from '../contained-fields.ts'
-import { heldTypes, innerTypes, isInside } from '../held-types.ts'
+import { storedTypes, innerTypes, isInside } from '../stored-types.ts'
 import { checkIndexes } from '../declared-indexes.ts'
-import { allFields, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
+import { allFields, comesFrom, type ContainedType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { isFoundById } from '../keys/partition.ts'
 import { partitionPaths } from '../partition-key.ts'
-import { holdsIds } from '../pointers.ts'
+import { holdsIds, isPointer } from '../pointers.ts'
 import { knownScalars } from '../values/known-scalars.ts'
 import { storageTraits } from '../storages.ts'
 
 export function checkModel(model: Model): string[] {
   const documents = [...model.documents.values()]
   if (documents.length === 0) return ['The schema has no document type. Add @document(container: "…") to each type that is stored as documents.']
-  const held = heldTypes(model)
+  const held = storedTypes(model)
   return [
     ...documents.flatMap((type) => [...checkIdentity(type), ...checkPartitionKey(type, model), ...checkIndexes(type, model)]),
     ...checkContainers(documents),
@@ -36,7 +36,7 @@ export function checkModel(model: Model): string[] {
 function checkIdentity(type: DocumentType): string[] {
   const problems: string[] = []
   const id = type.fields.get('id')
-  if (!id || id.target !== 'ID' || id.shape !== 'one' || !id.required || id.storage.kind !== 'stored') {
+  if (!id || id.target !== 'ID' || id.shape !== 'one' || !id.required || !comesFrom(id, 'client')) {
     problems.push(`${type.name}: a document type needs an id. Add the field id: ID!.`)
   }
   for (const given of ['nodeId', 'etag']) {
@@ -54,7 +54,7 @@ function checkContainers(documents: readonly DocumentType[]): string[] {
     const paths = partitionPaths(document.partitionKey).map((path) => `/${path.join('/')}`).join(', ')
     keep(document.container, document.name, document.discriminator, paths)
     for (const field of document.fields.values()) {
-      if (field.storage.kind === 'bucketed') keep(document.container, `the buckets of ${field.coordinate}`, field.storage.type, paths)
+      if (comesFrom(field, 'entries')) keep(document.container, `the buckets of ${field.coordinate}`, field.storage.type, paths)
     }
   }
   for (const [container, all] of kept) {
@@ -76,7 +76,7 @@ function checkContainers(documents: readonly DocumentType[]): string[] {
 function checkTarget(field: Field, model: Model): string[] {
   const document = model.documents.has(field.target)
   const { kind } = field.storage
-  if (document && (kind === 'stored' || kind === 'contained' || kind === 'derived' || kind === 'frozen')) {
+  if (document && comesFrom(field, 'client', 'part', 'document', 'copy')) {
     return [`${field.coordinate}: it returns ${field.target} documents but does not declare how to find them. Add @reference, @snapshot, @reverse or @joined, or @resolved with a resolver.`]
   }
   if (field.shape === 'connection' && !storageTraits[kind].pages) {
@@ -94,19 +94,17 @@ function checkInnerObjects(held: ReadonlySet<ObjectType>, model: Model): string[
 }
 
 function checkBound(field: Field): string[] {
-  const { storage } = field
-  if (field.shape !== 'list' || (storage.kind !== 'stored' && storage.kind !== 'contained')) return []
-  if (storage.kind === 'contained' && storage.max !== undefined) return []
+  if (field.shape !== 'list' || !comesFrom(field, 'client', 'part')) return []
+  if ('max' in field.storage && field.storage.max !== undefined) return []
   return [`${field.coordinate}: a list inside a document needs a max length. Add @contained(max: …), or declare it @bucketed.`]
 }
 
 function checkIndexed(field: Field, model: Model): string[] {
-  const { kind } = field.storage
   if (!field.indexed || field.unique) return []
   // Filters and orders are those of documents.
   if (!model.documents.has(field.owner)) return checkContainedIndex(field, model)
   if (field.leaf && isIncomparable(field)) return [`${field.coordinate}: values of ${field.target} cannot be compared, so there is no index of them. Remove @indexed.`]
-  if (((kind === 'stored' || kind === 'contained' || kind === 'frozen') && field.leaf) || holdsIds(field) || kind === 'counted' || kind === 'aggregated') return []
+  if ((comesFrom(field, 'client', 'part', 'copy') && field.leaf) || holdsIds(field) || comesFrom(field, 'list')) return []
   return [`${field.coordinate}: @indexed needs a stored value. Put it on a stored scalar, a list of scalars, a reference, a count or an aggregate, or on the fields of what is contained.`]
 }
 
@@ -118,19 +116,19 @@ function checkUnique(field: Field, model: Model): string[] {
   if (!field.unique) return []
   if (!model.documents.has(field.owner)) return [`${field.coordinate}: @unique does nothing here, because ${field.owner} is not a document type. Remove it, or store the value as a field of the document.`]
   if (field.name === 'id' && isFoundById(model.documents.get(field.owner)!)) return [`${field.coordinate}: an id is unique already. Remove @unique.`]
-  if (field.storage.kind === 'stored' && field.leaf && field.shape === 'one' && !isIncomparable(field)) return []
+  if (comesFrom(field, 'client') && field.leaf && field.shape === 'one' && !isIncomparable(field)) return []
   return [`${field.coordinate}: @unique needs one stored value. Put it on a stored scalar or enum that is not a list.`]
 }
 
 /** Clients write only some kinds, and Quire keeps the others. */
-function checkWritten({ constraint, default: given, storage, coordinate, name }: Field): string[] {
+function checkWritten(field: Field): string[] {
+  const { constraint, default: given, storage, coordinate, name } = field
   if (!constraint && !given) return []
   const word = constraint ? 'constraint' : 'default'
   if (name === 'id' && given) return [`${coordinate}: Quire generates an id where none is given. Remove @default.`]
-  if (storage.kind === 'stored' || storage.kind === 'contained') return []
-  const isPointerList = !given && (storage.kind === 'reference' || storage.kind === 'snapshot') && !('inverseOf' in storage && storage.inverseOf !== undefined)
-  if (!isPointerList) return [`${coordinate}: @${word} needs a value that clients write, and this one is @${storage.kind}. Remove it.`]
-  return storage.onDelete === 'SET_NULL' && (constraint!.minItems ?? 0) > 0 ? [`${coordinate}: @constraint(minItems:) cannot hold with onDelete: SET_NULL, which takes entries out. Choose RESTRICT or CASCADE.`] : []
+  if (comesFrom(field, 'client', 'part')) return []
+  if (given || !isPointer(field)) return [`${coordinate}: @${word} needs a value that clients write, and this one is @${storage.kind}. Remove it.`]
+  return field.storage.onDelete === 'SET_NULL' && (constraint!.minItems ?? 0) > 0 ? [`${coordinate}: @constraint(minItems:) cannot hold with onDelete: SET_NULL, which takes entries out. Choose RESTRICT or CASCADE.`] : []
 }
 
 function checkShapes(union: string, members: readonly ContainedType[]): string[] {

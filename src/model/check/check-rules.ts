@@ -1,7 +1,7 @@
 // Checks of rules: a rule must name who is allowed, its owner must be a field that holds one id, and no other part of
 // the schema may reveal what a rule hides.
 
-import { allFields, isStored, objectType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
+import { allFields, comesFrom, objectType, type DocumentType, type Field, type Model, type ObjectType } from '../model.ts'
 import { ownerPath, possibleOwners, type Rule } from '../rule.ts'
 
 export function checkRules(model: Model): string[] {
@@ -33,10 +33,10 @@ function checkField({ coordinate, name, readable }: Field): string[] {
 
 /** Cursors and counts can reveal what a rule hides. */
 function checkRevealed(field: Field, model: Model): string[] {
-  if (isStored(field, 'reverse') && field.storage.orderBy !== undefined && objectType(model, field.target)?.fields.get(field.storage.orderBy)?.readable) {
+  if (comesFrom(field, 'pointers') && field.storage.orderBy !== undefined && objectType(model, field.target)?.fields.get(field.storage.orderBy)?.readable) {
     return [`${field.coordinate}: it is ordered by ${field.storage.orderBy}, which has a @readable rule, and cursors would reveal the value. Order by another field.`]
   }
-  if (!isStored(field, 'joined')) return []
+  if (!comesFrom(field, 'joining')) return []
   const [target, through] = [model.documents.get(field.target), model.documents.get(field.storage.through)]
   if (target?.readable?.owner === undefined || !through || through.readable?.owner !== undefined) return []
   return [`${field.coordinate}: viewers see only their own ${target.name} documents, but can count the ${through.name} documents of all. Declare ${through.name} @readable(owner: …) too.`]

@@ -36,7 +36,7 @@ export function cursorsWithin(cursors: Cursors, text: string): Cursors {
 
 const maxCached = 1000
 
-/** A cache for each scope, found by the scope's own string: one name made of scope and text would be hashed anew for every request. */
+/** A cache for each scope, found by the scope's own string: one name made of scope and text would be hashed for every request. */
 class ScopedCache<Value extends object | string> {
   readonly #scopes = new LRUCache<string, LRUCache<string, Value>>({ max: 200 })
 

@@ -1,7 +1,7 @@
 // Standard error as the log writes it: many lines at a time, because a system call for each line costs more than making it. A
 // line waits for at most a tenth of a second, or until a chunk is full.
 //
-// A file takes a chunk at once. A pipe may make its writer wait until somebody reads, so chunks for it are written one after
+// A file takes a chunk at once. A pipe may block its writer until its reader reads, so chunks for it are written one after
 // the other without making a request wait; if its reader is too slow, chunks beyond 16 MB are dropped. A process that ends in
 // order waits for them for a moment. One that ends suddenly, while a chunk is under way, loses those behind it: written at
 // once, they would come out in the middle of it.
@@ -60,7 +60,7 @@ class ChunkWriter {
     try {
       for (let chunk = this.#waiting[0]; chunk; chunk = this.#waiting[0]) this.#advance(writeSync(this.#fd, chunk))
     } catch {
-      // Nobody reads any more, or the disk is full, and there is nobody to tell.
+      // The reader has closed the pipe, or the disk is full, and there is no other place to report it.
       this.#forget()
     }
   }

@@ -10,7 +10,7 @@ import type { RelatedCondition } from '../relation-filter.ts'
 import { once, plannedPage, upTo, type PlannedRead, type PlannedReads, type Range } from '../../read/planned-reads.ts'
 import type { Declaration } from '../../relations/declaration.ts'
 import type { Relation } from '../../relations/kind.ts'
-import type { AskedList } from '../../read/asked-list.ts'
+import type { ListRequest } from '../../read/list-request.ts'
 import { aggregateFields, largestOf, plannedFor, type AggregateField } from '../aggregates.ts'
 import type { FilterLookups } from '../cost/filter-lookups.ts'
 import { readWindow, type PageSizes } from '../field-arguments.ts'
@@ -144,7 +144,7 @@ class Walk {
   }
 
   /** What a list is asked for. Where values must not matter, lists that are asked for in different words are read separately. */
-  #asked(field: Field, node: PlanNode): { asked: AskedList | undefined; related: readonly RelatedCondition[]; rename: string } {
+  #asked(field: Field, node: PlanNode): { asked: ListRequest | undefined; related: readonly RelatedCondition[]; rename: string } {
     const list = node.written[0]!.arguments?.length ? this.#list(field) : undefined
     if (!list) return asIs
     const { rootReads: anyValues, lookups } = this.#options

@@ -49,7 +49,7 @@ export function documentsIn(relation: Field, model: Model): SourceDocuments | un
 /** What is measured. The properties of snapshots have the names of fields. */
 export function measureOf(field: Aggregated, model: Model): Measure {
   const measured = valueField(field, model)!
-  const path = isStored(relationOf(field, model), 'snapshot') ? [measured.name] : storedPath(measured)!
+  const path = 'fields' in relationOf(field, model)!.storage ? [measured.name] : storedPath(measured)!
   return { path, of: scalarCalled(measured.target)!.measured! }
 }
 

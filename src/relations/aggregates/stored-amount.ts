@@ -1,10 +1,10 @@
 // What a document stores of aggregated values: the amount, and for an average also the sum and the number that it is computed from, under
-// `_sums`. An amount is kept by difference where that is exact; everywhere else it is computed anew from all values.
+// `_sums`. An amount is kept by difference where that is exact; everywhere else it is recomputed from all values.
 
 import type { Body, Json } from '../../model/json/json.ts'
 import { compareScalars } from '../../model/keys/compare-scalars.ts'
 import type { Field } from '../../model/model.ts'
-import { shifted, significant } from '../../model/significant.ts'
+import { shifted, significant } from '../../model/decimal-sums.ts'
 import type { Storages } from '../../model/storages.ts'
 import type { Measured } from '../../store/aggregate/aggregation.ts'
 

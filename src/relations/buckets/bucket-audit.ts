@@ -91,7 +91,7 @@ function foundList(field: Bucketed, { entriesAt }: Places, owner: Body, parts: r
   }
 }
 
-/** Oldest first, each once, numbered anew. Among equal numbers, sorting leaves those in the document last: they are newer. */
+/** Oldest first, each once, with new numbers. Among equal numbers, sorting leaves those in the document last: they are newer. */
 function inOrder(found: readonly Body[]): Body[] {
   const seen = new Set<string>()
   const distinct = found.toSorted((a, b) => numberOf(a) - numberOf(b)).filter((entry) => {

@@ -4,15 +4,15 @@
 import type { Body, Json } from '../../model/json/json.ts'
 import { bucketKey } from '../../model/keys/bucket.ts'
 import type { Key } from '../../model/keys/key.ts'
-import { isStored, type Field, type Model } from '../../model/model.ts'
-import type { StorageOf } from '../../model/storages.ts'
+import { comesFrom, type Field, type Model } from '../../model/model.ts'
+import type { StorageFrom } from '../../model/storages.ts'
 import { bucketed, countProperty, entriesAt } from '../bucketed.ts'
 import type { View } from '../maintenance.ts'
 
 export async function valuesOf(field: Field, body: Body, model: Model, view: View): Promise<readonly Json[]> {
   const held = body['at' in field.storage ? field.storage.at : field.name]
   const here = held === undefined || held === null ? [] : isList(held) ? held : [held]
-  if (!isStored(field, 'bucketed')) return here
+  if (!comesFrom(field, 'entries')) return here
   const parts = await bucketsOf(field, body, model, view)
   const older = parts.flatMap((part) => (part[entriesAt] ?? []) as readonly Body[])
   const byNumber = new Map([...older, ...(here as readonly Body[])].map((entry) => [entry['number'] as number, entry]))
@@ -22,7 +22,7 @@ export async function valuesOf(field: Field, body: Body, model: Model, view: Vie
 }
 
 /** The buckets of a list, in no order. */
-async function bucketsOf(field: Field<StorageOf<'bucketed'>>, owner: Body, model: Model, view: View): Promise<readonly Body[]> {
+async function bucketsOf(field: Field<StorageFrom<'entries'>>, owner: Body, model: Model, view: View): Promise<readonly Body[]> {
   const part = bucketed.partType!(field, model)
   const found = await view.find(part, { op: 'eq', path: [field.storage.key], value: owner['id'] as string })
   return found.map(({ after }) => after!)
@@ -30,19 +30,19 @@ async function bucketsOf(field: Field<StorageOf<'bucketed'>>, owner: Body, model
 
 /** Where the buckets of a list are; none for a list without. */
 export async function bucketKeys(field: Field, owner: Body, model: Model, view: View): Promise<readonly Key[]> {
-  if (!isStored(field, 'bucketed')) return []
+  if (!comesFrom(field, 'entries')) return []
   const { partition } = bucketKey(owner['id'] as string, field.name, 0)
   return (await bucketsOf(field, owner, model, view)).map((part) => ({ partition, id: part['id'] as string }))
 }
 
 /** The id of the document that a bucket belongs to. */
 export function bucketOwner(field: Field, bucket: Body): string | undefined {
-  return isStored(field, 'bucketed') && bucket['type'] === field.storage.type ? String(bucket[field.storage.key]) : undefined
+  return comesFrom(field, 'entries') && bucket['type'] === field.storage.type ? String(bucket[field.storage.key]) : undefined
 }
 
 /** The property with the number of entries that a list with buckets has beside it. */
 export function countBeside(field: Field, model: Model): string | undefined {
-  return isStored(field, 'bucketed') ? countProperty(field, model) : undefined
+  return comesFrom(field, 'entries') ? countProperty(field, model) : undefined
 }
 
 /** `Array.isArray` does not narrow read-only lists. */

@@ -7,7 +7,7 @@ export function orderedIds(ids: readonly string[]): readonly string[] {
   return isOrdered(ids) ? ids : [...new Set(ids)].toSorted(compareText)
 }
 
-/** Adds ids to ids that are in order, and removes others. One is found by halves; for several the list is gone through once. */
+/** Adds ids to ids that are in order, and removes others. One is found by binary search; for several, the list is scanned once. */
 export function changedIds(ids: readonly string[], changes: readonly { readonly id: string; readonly isListed: boolean }[]): readonly string[] {
   if (changes.length === 1) {
     const [{ id, isListed }] = changes as [(typeof changes)[number]]

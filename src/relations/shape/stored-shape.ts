@@ -1,7 +1,7 @@
 // What a stored document looks like: its properties, their values, and which of them may be absent. It describes documents as
 // Quire reads them, so a list may be absent (it counts as empty), although Quire always writes one.
 
-import { isStored, storesProperty, type DocumentType, type Field, type Model, type ObjectType } from '../../model/model.ts'
+import { comesFrom, storesProperty, type DocumentType, type Field, type Model, type ObjectType } from '../../model/model.ts'
 import { partitionPaths } from '../../model/partition-key.ts'
 import { hasNumericIds } from '../../model/pointers.ts'
 import { storageTraits } from '../../model/storages.ts'
@@ -39,12 +39,12 @@ export function storedProperties(type: ObjectType, model: Model): StoredProperty
 
 /** The fields that functions compute from a stored object of this type. */
 export function derivedFields(type: ObjectType): Field[] {
-  return [...type.fields.values()].filter((field) => isStored(field, 'derived'))
+  return [...type.fields.values()].filter((field) => comesFrom(field, 'document'))
 }
 
 /** Whether only a resolver of the schema's own can answer a field. */
 export function isResolved(field: Field | undefined): boolean {
-  return isStored(field, 'resolved')
+  return comesFrom(field, 'resolver')
 }
 
 /** The stored properties of one field. */
@@ -59,9 +59,9 @@ function ownProperties(field: Field, model: Model): StoredProperty[] {
     case 'ids':
       return [property({ form: 'id', numeric: hasNumericIds(field) })]
     case 'snapshots':
-      return [property({ form: 'copy', properties: isStored(field, 'snapshot') ? copiedProperties(field.storage.fields, model.documents.get(target)!) : [] })]
+      return [property({ form: 'copy', properties: 'fields' in storage ? copiedProperties(storage.fields, model.documents.get(target)!) : [] })]
     case 'entries': {
-      const count = isStored(field, 'bucketed') ? countProperty(field, model) : ''
+      const count = comesFrom(field, 'entries') ? countProperty(field, model) : ''
       return [
         { ...property({ form: 'entry', type: target }), list: true, nullableElements: false, optional: true },
         ...(storesProperty(model.documents.get(field.owner)!, count) ? [] : [added(count, { form: 'count' }, true)]),
@@ -69,7 +69,7 @@ function ownProperties(field: Field, model: Model): StoredProperty[] {
     }
     case 'count':
       // Inside a contained object the list itself is counted.
-      return model.documents.has(field.owner) ? [{ ...property(isStored(field, 'aggregated') ? { form: 'value', type: target } : { form: 'count' }), optional: true }] : []
+      return model.documents.has(field.owner) ? [{ ...property('function' in storage ? { form: 'value', type: target } : { form: 'count' }), optional: true }] : []
   }
 }
 

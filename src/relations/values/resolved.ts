@@ -18,7 +18,7 @@ export const resolved: Kind<Resolved> = {
   },
 }
 
-/** Nobody knows how long such a list is before it is there. */
+/** The length of such a list is unknown until the resolver returns it. */
 const assumedLength = 20
 
 /** What a resolver has to read at least, so that a budget counts it. */

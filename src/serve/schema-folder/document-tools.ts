@@ -3,7 +3,7 @@
 import { ConfigError } from '../../errors.ts'
 import type { Body } from '../../model/json/json.ts'
 import { fieldAt, type Model } from '../../model/model.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 
 /**
  * The argument of the functions that `documents.ts` and `seed.ts` export.

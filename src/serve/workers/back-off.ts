@@ -1,7 +1,7 @@
 // How long to wait before a worker that has ended is replaced: not at all for the first time, and longer and longer for one
 // that ends again soon after its start.
 
-/** A worker that lived for this long has started well, and the next one begins anew. */
+/** A worker that lived for this long has started well, and the next wait is the shortest again. */
 const steadyMs = 60_000
 
 const firstMs = 500

@@ -9,7 +9,7 @@ import { kindOf } from '../../store/open-store.ts'
 
 export function checkWorkers({ workers, store, record, load }: Config): void {
   const problems = [
-    kindOf(store).isShared(store) ? undefined : `the store is in memory, where each process would have documents of its own. Use sqlite:PATH or cosmos, or one worker.`,
+    kindOf(store).isShared(store) ? undefined : `the store is in memory, where each process would have documents of its own. Use sqlite:PATH, postgres://… or cosmos, or one worker.`,
     record === undefined ? undefined : `${plainSettings.record.variable} is set, and a workload is recorded by one process. Record with one worker, or leave it out.`,
     load.operations >= workers ? undefined : `${loadLimitTable.operations.variable} is ${load.operations}, and each worker needs at least one operation. Raise it, or use fewer workers.`,
   ]

@@ -1,7 +1,7 @@
 // A worker as its primary sees it: a process that becomes ready or not, and ends.
 
 import cluster, { type Worker } from 'node:cluster'
-import type { Member } from './exchange.ts'
+import type { HubWorker } from './worker-hub.ts'
 import type { FromWorker, SharedMessage, ToWorker } from './messages.ts'
 import { workersVariable } from './worker-process.ts'
 
@@ -11,10 +11,10 @@ export interface Ended {
   readonly how: string
 }
 
-export class ChildWorker implements Member {
+export class ChildWorker implements HubWorker {
   /** Its address; rejects with the reason if it cannot start. */
   readonly ready: Promise<string>
-  /** It serves no more connections, although nobody has told it to end. */
+  /** It serves no more connections, although it was not told to end. */
   readonly lost: Promise<string>
   readonly ended: Promise<Ended>
   readonly #worker: Worker
@@ -29,7 +29,7 @@ export class ChildWorker implements Member {
     this.lost = lost.promise
     this.ended = ended.promise
     this.ready = ready.promise
-    // Whoever waits for it learns of a failure; without anyone it is no error.
+    // Callers that await it get the failure; without one it must not become an unhandled rejection.
     ready.promise.catch(() => undefined)
     worker.on('message', (message: FromWorker) => {
       switch (message.kind) {

@@ -10,7 +10,7 @@ import { Supervisor } from './supervisor.ts'
 
 /** `settings` reads them again. Rejects if the workers cannot start. Otherwise it runs until a signal ends it. */
 export async function runPrimary(config: Config, settings: () => Promise<Config>): Promise<void> {
-  if (!cluster.isPrimary) throw new ConfigError('Several workers need a process of their own to start them, and this one is a worker of another program. Let that program start several, and set workers to 1.')
+  if (!cluster.isPrimary) throw new ConfigError('Only a primary process can start several workers, and this process is already a cluster worker of another program. Set workers to 1, and let that program start several.')
   // Every connection goes to the next worker in turn: left to the system, most of them would go to few.
   cluster.schedulingPolicy = cluster.SCHED_RR
   // The flags of this process and its arguments are those of its workers. Numbers such as NaN reach the primary as they are.

@@ -9,7 +9,7 @@ import { standardErrorWritten } from '../../observe/log/standard-error.ts'
 import { BackOff } from './back-off.ts'
 import { checkWorkers } from './check-workers.ts'
 import { ChildWorker } from './child-worker.ts'
-import { Exchange } from './exchange.ts'
+import { WorkerHub } from './worker-hub.ts'
 
 /** Workers end within 10 s themselves; one that does not even do that is killed. */
 const maxEndingMs = 12_000
@@ -18,7 +18,7 @@ const maxLogMs = 1000
 
 export class Supervisor {
   readonly #log: Log
-  readonly #exchange: Exchange
+  readonly #exchange: WorkerHub
   readonly #backOff = new BackOff()
   #config: Config
   /** Every process that lives. */
@@ -31,7 +31,7 @@ export class Supervisor {
     checkWorkers(config)
     this.#config = config
     this.#log = log
-    this.#exchange = new Exchange(config.load)
+    this.#exchange = new WorkerHub(config.load)
   }
 
   /** Answers with the address when every worker is ready; rejects if one cannot start. */
@@ -76,7 +76,7 @@ export class Supervisor {
     try {
       const [first] = workers
       const address = await first!.ready
-      if (this.#isEnding) throw new Error('A signal ended it before all workers were started.')
+      if (this.#isEnding) throw new Error('Stopped by a signal before all workers had started.')
       while (workers.size < config.workers) workers.add(this.#fork(config))
       await Promise.all([...workers].map(({ ready }) => ready))
       return { workers, address }

@@ -1,5 +1,5 @@
-// A worker's side of what the workers of one address share: the rate limit, places for subscriptions, metrics, and the news
-// that documents were written. Everything goes through the primary (exchange.ts).
+// A worker's connection to the other workers of its address: the rate limit, slots for subscriptions, metrics, and the news
+// that documents were written. Everything goes through the primary (worker-hub.ts).
 
 import type { FeedSiblings } from '../../feed/siblings/feed-siblings.ts'
 import type { SharedLimits } from '../../http/shared-limits.ts'

@@ -1,4 +1,4 @@
-// This process as one of several workers that a primary has started (primary-process.ts is the other side).
+// This process as one of several workers that a primary has started (run-primary.ts is the other side).
 
 import cluster from 'node:cluster'
 import type { LoadLimits } from '../../http/limits/load-limits.ts'

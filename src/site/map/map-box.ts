@@ -2,14 +2,14 @@
 
 import type { MapBox } from './storage-map.ts'
 
-export interface Place {
+export interface BoxPosition {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-export interface PlacedBox extends Place {
+export interface PlacedBox extends BoxPosition {
   readonly box: MapBox
 }
 

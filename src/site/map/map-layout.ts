@@ -2,7 +2,7 @@
 // each connected group, or for narrow screens in one column with the lines beside it.
 
 import type { MapBox, StorageMap } from './storage-map.ts'
-import { boxWidth, heightOf, type Place, type PlacedBox } from './map-box.ts'
+import { boxWidth, heightOf, type BoxPosition, type PlacedBox } from './map-box.ts'
 import { drawLines, type PlacedLine } from './map-lines.ts'
 
 export interface PlacedMap {
@@ -24,7 +24,7 @@ export function layOut(map: StorageMap, narrow: boolean): PlacedMap {
   return { width: right + 2, height: bottom + 2, boxes, lines }
 }
 
-function inOneColumn(boxes: readonly MapBox[]): Map<string, Place> {
+function inOneColumn(boxes: readonly MapBox[]): Map<string, BoxPosition> {
   let y = 1
   return new Map(boxes.map((box) => {
     const place = { x: 1, y, width: boxWidth, height: heightOf(box) }
@@ -34,8 +34,8 @@ function inOneColumn(boxes: readonly MapBox[]): Map<string, Place> {
 }
 
 /** Connected groups below each other, or side by side if they fit. */
-function inColumns(map: StorageMap): Map<string, Place> {
-  const places = new Map<string, Place>()
+function inColumns(map: StorageMap): Map<string, BoxPosition> {
+  const places = new Map<string, BoxPosition>()
   let [column, top, bandHeight] = [0, 1, 0]
   for (const columns of connected(map)) {
     if (column > 0 && column + columns.length > maxColumns) [column, top, bandHeight] = [0, top + bandHeight + gap.band, 0]

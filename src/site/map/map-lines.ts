@@ -1,7 +1,7 @@
 // The lines between the boxes of a storage map, from the row of a field to the head of its target's box.
 
 import type { MapBox, MapRow } from './storage-map.ts'
-import { rowMiddle, type Place, type PlacedBox } from './map-box.ts'
+import { rowMiddle, type BoxPosition, type PlacedBox } from './map-box.ts'
 
 export interface PlacedLine {
   readonly from: MapBox
@@ -13,7 +13,7 @@ export interface PlacedLine {
   readonly right: number
 }
 
-export function drawLines(boxes: readonly PlacedBox[], places: ReadonlyMap<string, Place>): PlacedLine[] {
+export function drawLines(boxes: readonly PlacedBox[], places: ReadonlyMap<string, BoxPosition>): PlacedLine[] {
   const entered = new Map<string, number>()
   let beside = 0
   return boxes.flatMap(({ box, ...from }) => box.rows.flatMap((row, index) => {

@@ -3,7 +3,7 @@
 
 import { Kind } from 'graphql'
 import type { StorageKind } from '../../model/storages.ts'
-import type { DocumentType, Field, Model, ObjectType } from '../../model/model.ts'
+import { comesFrom, type DocumentType, type Field, type Model, type ObjectType } from '../../model/model.ts'
 import { vocabulary } from '../../model/sdl/read-sdl.ts'
 
 export interface StorageMap {
@@ -58,8 +58,8 @@ function rowsOf(type: ObjectType, model: Model, above: readonly string[], entere
   })
 }
 
-function isPlain({ leaf, storage: { kind } }: Field): boolean {
-  return leaf && (kind === 'stored' || kind === 'derived' || kind === 'frozen')
+function isPlain(field: Field): boolean {
+  return field.leaf && comesFrom(field, 'client', 'document', 'copy')
 }
 
 function rowOf(field: Field, path: readonly string[], model: Model): MapRow {
@@ -67,7 +67,7 @@ function rowOf(field: Field, path: readonly string[], model: Model): MapRow {
   return {
     label: path.join('.'),
     // An object without a directive is stored inside its document.
-    kind: field.storage.kind === 'stored' ? 'contained' : field.storage.kind,
+    kind: comesFrom(field, 'client') ? 'contained' : field.storage.kind,
     target: members?.join(' | ') ?? field.target,
     leads: model.documents.has(field.target),
     details: detailsOf(field),

@@ -24,9 +24,12 @@ export const cosmosKind: StoreKind<CosmosSetting & { readonly kind: 'cosmos' }> 
     return { kind: 'cosmos', endpoint, database, create: create === 'yes', ...(key ? { key } : {}) }
   },
   existing: (setting) => ({ ...setting, create: false }),
+  async openAsFound(setting, layout) {
+    return (await import('./cosmos-store.ts')).openCosmosAsFound(setting, layout)
+  },
   secrets: ({ key }) => (key === undefined ? [] : [key]),
   async look(setting, maxRequests) {
-    return (await import('./found/found-cosmos.ts')).openFoundCosmos(setting, maxRequests)
+    return (await import('./existing/existing-cosmos.ts')).openExistingCosmos(setting, maxRequests)
   },
   async open(setting, layout) {
     return (await import('./cosmos-store.ts')).openCosmosStore(setting, layout)

@@ -4,7 +4,7 @@
 import { partitionText, type Key } from '../../model/keys/key.ts'
 import { queryCharge, readCharge } from '../cost-model.ts'
 import { ownContainer } from '../own-container.ts'
-import { containerNamed } from '../port-checks.ts'
+import { containerNamed } from '../write-condition.ts'
 import { currentOperation, type OperationContext } from '../operation-context.ts'
 import type { Query, Scalar } from '../query.ts'
 import { StoreUnavailableError } from '../store-errors.ts'
@@ -23,8 +23,9 @@ import { readMany } from './read-many/read-many.ts'
 import { CallScope, type CallLimits } from './request/call-scope.ts'
 import { DocumentSizes } from './document-sizes.ts'
 import { targetOf } from './query/query-target.ts'
+import { withEmpty } from './open/with-empty.ts'
 import { aggregateSql, groupsFrom, maxRows, type GroupRow } from './query/aggregate-sql.ts'
-import { runsOf } from './query/runs.ts'
+import { nullPatternsOf } from './query/null-ordering.ts'
 import { countEachSql, countSql, pageSql } from './query/sql.ts'
 import { maxAddedBytes, maxRequestBytes } from './write/batch-size.ts'
 import { writeBatch } from './write/write-batch.ts'
@@ -62,6 +63,12 @@ const supports: Supports = {
  */
 export async function openCosmosStore(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Store> {
   return new CosmosStore(await connect(setting, layout))
+}
+
+/** To look at it: nothing is created, and a container that is missing is empty. */
+export async function openCosmosAsFound(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Store> {
+  const connection = await connect({ ...setting, create: false }, layout, true)
+  return withEmpty(new CosmosStore(connection), layout.map(({ name }) => name).filter((name) => !connection.containers.has(name)))
 }
 
 class CosmosStore implements Store {
@@ -165,7 +172,9 @@ class CosmosStore implements Store {
 
   feedEnd: Store['feedEnd'] = (part) => this.#call({ operation: 'changes', container: part, keys: 0 }, undefined, (scope) => this.#feed.end(part, scope))
 
-  pointWithin: Store['pointWithin'] = (part, point, container) => this.#feed.pointWithin(part, point, container)
+  pointsWithin: Store['pointsWithin'] = (points, container) => this.#feed.pointsWithin(points, container)
+
+  pointsOf: Store['pointsOf'] = (text) => this.#feed.pointsOf(text)
 
   /** Tombstones expire by themselves. */
   sweepFeed: Store['sweepFeed'] = async () => 0
@@ -185,7 +194,7 @@ class CosmosStore implements Store {
 
   reach: Store['reach'] = (selection) => {
     const target = targetOf(containerNamed(this.#containers, selection.container), selection)
-    return ('physical' in target ? target.physical.length : 1) * ('orderBy' in selection ? runsOf(selection).length : 1)
+    return ('physical' in target ? target.physical.length : 1) * ('orderBy' in selection ? nullPatternsOf(selection).length : 1)
   }
 
   /** Asks for a document that need not exist: an account answers only a few questions a minute about its databases and containers. */
@@ -204,7 +213,7 @@ class CosmosStore implements Store {
   /** One page, merged from all of its runs and physical partitions. */
   async #page(query: Query, from: CallScope): Promise<StoredDocument[]> {
     const target = containerNamed(this.#containers, query.container)
-    const runs = runsOf(query)
+    const runs = nullPatternsOf(query)
     const items = await Promise.all(runs.map((run) => rowsOf<Item>(target, pageSql(query, run, isFollowed(target)), targetOf(target, query), from, query.limit)))
     // Each partition has sent a whole page. Only the documents of the merged page are worth converting.
     const merged = items.flat().filter((item) => !isTombstone(item)).toSorted(itemsInOrder(query.orderBy)).slice(0, query.limit)

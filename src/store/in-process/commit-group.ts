@@ -64,7 +64,7 @@ export class CommitGroup implements Turn {
       (answer): Outcome => ({ tell: () => resolve(answer), reject }),
       (error: unknown): Outcome => ({ error, tell: () => reject(error), reject }),
     )
-    // Nobody waits for this plan any more.
+    // The caller of this plan has given up.
     this.#endSlowPlanTimer?.()
     this.#outcomes.push(outcome)
     if (!this.#hasEnded && !this.#engine.isInTransaction()) this.#failAll(lostTransaction(outcome.error), outcome)
@@ -111,7 +111,7 @@ export class CommitGroup implements Turn {
   }
 
   /**
-   * Their writes are undone. The writer that caused it gets its own error, and so does the first writer, since nobody
+   * Their writes are undone. The writer that caused it gets its own error, and so does the first writer, because no writer
    * wrote before it. The errors of the others may be due to writes that are now undone, so they get the group's error.
    */
   #failAll(error: unknown, cause?: Outcome): void {

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { partitionText, type Partition } from '../../model/keys/key.ts'
-import { invalidFeedPoint } from '../port-checks.ts'
+import { invalidFeedPoint } from '../write-condition.ts'
 import type { Change, Changes } from '../store.ts'
 
 export interface FeedEntry {

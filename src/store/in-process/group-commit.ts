@@ -6,7 +6,7 @@
 // been committed, whether it succeeded or failed: an error may be due to what another writer of the group has written,
 // and is true only if that is committed. A writer that fails is undone alone. If the commit fails, all have failed.
 //
-// A writer with many documents leaves the group (write-apart.ts): those before it are committed, and those that wait are
+// A writer with many documents leaves the group (large-changesets.ts): those before it are committed, and those that wait are
 // served when it has ended.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -28,7 +28,7 @@ export class GroupCommit {
     this.#engine = engine
   }
 
-  /** Runs the work while nobody else writes, and resolves when its writes are committed. */
+  /** Runs the work while no other writer does, and resolves when its writes are committed. */
   async run<Answer>(work: (turn: Turn) => Promise<Answer>): Promise<Answer> {
     checkNotInPlan(this.#engine.lock)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -6,14 +6,16 @@ import type { Turn } from './commit-group.ts'
 import { GroupCommit } from './group-commit.ts'
 import { lostTransaction, type TransactionEngine } from './transaction-engine.ts'
 import { changesOf, feedParts, sequenceAt, type FeedEntry } from './feed-parts.ts'
-import { checkFeedPart } from '../port-checks.ts'
+import { pointsIn, pointsText } from '../feed-points.ts'
+import { checkFeedPart } from '../write-condition.ts'
 import type { Aggregated, Aggregation } from '../aggregate/aggregation.ts'
 import { aggregateCost, callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost, type CallTimer } from './call-receipts.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { EachValue, Lookup, Meter, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { isInPlan, runPlan } from './atomic-plan.ts'
 import { encode, type EncodedWrite, type Written } from './prepare-write.ts'
-import { encodeInSlices, isSmall, maxSmallWrites, writeApart, type ApartTransaction } from './write-apart.ts'
+import { encodeInSlices, isSmall, maxSmallWrites, writeLargeChangeset, type LargeTransaction } from './large-changesets.ts'
+import { wholeStore } from './whole-store.ts'
 
 /** The documents as one kind of reader sees them. A long query may return a promise, so that other requests go on meanwhile. */
 export interface EngineReads {
@@ -42,7 +44,7 @@ export interface Engine extends TransactionEngine {
   /** Makes all of the writes or none, with their feed entries, in the open transaction. The sizes of replaced documents are needed only if `sized`. */
   write(writes: readonly EncodedWrite[], sized: boolean): Written[]
   /** For large changesets. An engine without it writes them at once. */
-  readonly apart?: ApartTransaction | undefined
+  readonly apart?: LargeTransaction | undefined
   /** A number that changes with every commit of this or another process. */
   moment(): number
   /** For an engine that other processes write to: see `Store`. */
@@ -60,18 +62,10 @@ export interface Engine extends TransactionEngine {
 
 export function inProcessStore(engine: Engine): Store {
   const supports: Supports = {
+    ...wholeStore,
     system: engine.system,
-    atomic: 'store',
-    maxWriteDelayMs: 0,
-    positions: 'writes',
-    charges: 'estimated',
-    sizes: 'exact',
-    textOrder: 'code points',
-    batch: { writes: Infinity, bytes: Infinity },
     durable: engine.durable,
     sameObjects: engine.sameObjects,
-    keysPerRequest: 1000,
-    documentBytes: 2 * 1024 * 1024,
   }
   const commits = new GroupCommit(engine)
   // Only a plan sees the uncommitted writes of those that share its commit.
@@ -80,7 +74,7 @@ export function inProcessStore(engine: Engine): Store {
   const writeMany = async (turn: Turn, writes: readonly Write[], isPlanned: boolean, sized: boolean): Promise<Written[] | undefined> => {
     if (!engine.apart) return engine.write(await encodeInSlices(writes, supports.documentBytes), sized)
     turn.leave()
-    return writeApart(engine.apart, writes, supports.documentBytes, isPlanned)
+    return writeLargeChangeset(engine.apart, writes, supports.documentBytes, isPlanned)
   }
   /** Undefined if the plan has to run again. */
   const attempt = async (turn: Turn, { plan, encoded, writes }: Asked, timer: CallTimer, meter: Meter | undefined): Promise<Written[] | undefined> => {
@@ -161,7 +155,9 @@ export function inProcessStore(engine: Engine): Store {
       return sequence === 0 ? undefined : String(sequence)
     },
 
-    pointWithin: (_part, point) => point,
+    pointsWithin: pointsText,
+
+    pointsOf: pointsIn,
 
     async sweepFeed(part, upTo, limit) {
       checkFeedPart(part, feedParts)

@@ -1,6 +1,6 @@
 // A lock within this process: work that names the same lock runs one after the other, first come, first served.
 
-/** The end of the last work in each queue. A lock that nobody holds or waits for is forgotten. */
+/** The end of the last work in each queue. Unused locks are removed. */
 const lastEnds = new Map<unknown, Promise<void>>()
 
 /** Runs when all earlier work with this lock has ended, whether it succeeded or failed. */

@@ -1,11 +1,12 @@
 // Which parts of which indexes contain the documents of a query.
 
 import { compareScalars, compareText } from '../../model/keys/compare-scalars.ts'
+import type { Interval } from '../../model/keys/intervals.ts'
 import { partitionText } from '../../model/keys/key.ts'
+import { intervalsOf } from '../../model/operators.ts'
 import { conjuncts } from '../conditions.ts'
-import { furtherIn, isId, samePath, type Comparison, type Condition, type Order, type Path, type Position, type Scalar, type Selection } from '../query.ts'
+import { furtherIn, isId, operandOf, samePath, type Comparison, type Condition, type Order, type Path, type Position, type Scalar, type Selection } from '../query.ts'
 import type { FurtherOrder } from '../store.ts'
-import { intervalsOf, type Interval } from './intervals.ts'
 import type { MemoryContainer } from './memory-container.ts'
 import { compareSeveral } from './memory-index.ts'
 import { SortedRows, type CompareValues, type IsBefore, type SortValue } from './sorted-rows.ts'
@@ -66,7 +67,7 @@ export function narrowed(rows: SortedRows, path: Path, conditions: readonly Cond
   let [from, to] = [0, rows.size]
   const rest: Condition[] = []
   for (const condition of conditions) {
-    const intervals = 'path' in condition && samePath(condition.path, path) ? intervalsOf(condition) : undefined
+    const intervals = 'path' in condition && samePath(condition.path, path) ? intervalsOf(condition.op, operandOf(condition)) : undefined
     if (intervals?.length !== 1) {
       rest.push(condition)
       continue
@@ -79,7 +80,7 @@ export function narrowed(rows: SortedRows, path: Path, conditions: readonly Cond
 }
 
 function byFirst(isBefore: Interval['start']): IsBefore<readonly Scalar[]> {
-  return ([first], row) => isBefore(first!, row)
+  return ([first]) => isBefore(first!)
 }
 
 export function afterPosition(part: Part, order: Order, after: Position | undefined): Part {
@@ -117,7 +118,7 @@ function entryBy(container: MemoryContainer, selection: Selection, condition: Co
     return entryOf(values.map((value) => whole(index.rows(selection.tenant, value), others)), values.length > 1)
   }
   const rows = container.index(selection, undefined, path).rows(selection.tenant)
-  if (op !== 'in') return intervalsOf(condition) && entryOf([narrowed(rows, path, conditions)], false)
+  if (op !== 'in') return intervalsOf(condition.op, operandOf(condition)) && entryOf([narrowed(rows, path, conditions)], false)
   return entryOf([...new Set(condition.values)].map((value) => ({ ...narrowed(rows, path, [{ op: 'eq', path, value }]), rest: others })), false)
 }
 

@@ -1,19 +1,19 @@
 // Large changesets of the memory store. Everything that takes time is prepared slice by slice: encoding, conditions, etags, and
 // which indexes change. The commit then only puts the prepared documents in their places, in one stretch, because readers must
-// see all of them or none. Nobody else writes meanwhile, so what was prepared stays true.
+// see all of them or none. No other writer runs meanwhile, so what was prepared stays true.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../clock.ts'
 import { AddressMap } from '../../model/keys/key.ts'
 import { frozen, frozenCopy } from '../in-process/immutable-json.ts'
 import { newEtag, type JsonWrite, type Written } from '../in-process/prepare-write.ts'
-import type { ApartTransaction } from '../in-process/write-apart.ts'
-import { checkCondition, containerNamed } from '../port-checks.ts'
+import type { LargeTransaction } from '../in-process/large-changesets.ts'
+import { checkCondition, containerNamed } from '../write-condition.ts'
 import type { StoredDocument } from '../store.ts'
 import type { MemoryContainer, PreparedSet } from './memory-container.ts'
 import type { MemoryFeed, PlacedChange } from './memory-feed.ts'
 
-export class MemoryTransaction implements ApartTransaction {
+export class MemoryTransaction implements LargeTransaction {
   readonly #containers: ReadonlyMap<string, MemoryContainer>
   readonly #feed: MemoryFeed
   readonly #clock: Clock

@@ -1,5 +1,5 @@
-// Whether documents are being replaced by a migration. The record is evolve/migrate/'s; a gateway asks before it registers, because
-// while documents are replaced no schema fits them.
+// Whether a migration is replacing the documents. evolve/migrate/ writes the record; a gateway reads it before it registers, because
+// no schema fits documents that are being replaced.
 
 import type { Body } from '../../model/json/json.ts'
 import { ownContainer, ownKey } from '../own-container.ts'
@@ -20,7 +20,7 @@ export function refuseWhileMigrating(store: Store, schema: string | undefined): 
   return whenReady(store.readMany(ownContainer, [migrationKey]), ([found]) => refuseIn(found?.body, schema))
 }
 
-/** The same, for a record that has been read. */
+/** The same, for a record that was read already. */
 export function refuseIn(record: Body | undefined, schema: string | undefined): void {
   if (record?.['phase'] === 'switch') throw new SetupError('The documents of this store are being migrated, so no schema can be served. Run "quire migrate --apply" with the new schema until it is done.')
   if ((record?.['phase'] === 'contract' || record?.['phase'] === 'handover') && record['schema'] !== schema) throw new SetupError('The documents of this store have been migrated to another schema. Serve that one.')
@@ -33,7 +33,7 @@ export async function refuseAnyMigration(store: Store): Promise<void> {
   throw new SetupError(`The documents of this store are being migrated. Run "quire migrate ${phase === 'both' || phase === 'contract' ? '--finish' : '--apply'}" first.`)
 }
 
-/** A gateway that starts may change documents that a migration has prepared, so that one begins anew. */
+/** A gateway that starts may change documents that a migration has prepared, so the migration starts again. */
 export async function cancelPreparing(store: Store): Promise<void> {
   const [found] = await store.readMany(ownContainer, [migrationKey])
   if (found?.body['phase'] === 'prepare') await store.write([{ kind: 'delete', container: ownContainer, key: migrationKey, only: { ifMatch: found.etag } }])

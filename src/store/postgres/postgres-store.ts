@@ -6,12 +6,14 @@ import { isInPlan, runPlan } from '../in-process/atomic-plan.ts'
 import { aggregateCost, callTimer, countCost, metered, pageCost, queryCost, readCost, writeCost } from '../in-process/call-receipts.ts'
 import { changesOf, feedParts, sequenceAt } from '../in-process/feed-parts.ts'
 import { encodeJson, type JsonWrite, type Written } from '../in-process/prepare-write.ts'
-import { checkFeedPart, containerNamed } from '../port-checks.ts'
+import { pointsIn, pointsText } from '../feed-points.ts'
+import { wholeStore } from '../in-process/whole-store.ts'
+import { checkFeedPart, containerNamed } from '../write-condition.ts'
 import type { ContainerLayout, Meter, Store, Supports, Write } from '../store.ts'
 import { openPostgres, type OpenPostgres, type PostgresSetting } from './open/open-postgres.ts'
 import type { PostgresContainer } from './open/prepare-layout.ts'
 import type { Run } from './request/connection.ts'
-import { documentOf, feedEntryOf } from './rows.ts'
+import { documentOf, feedEntryOf } from './decode-rows.ts'
 import { aggregateSql, groupsFrom } from './sql/aggregate-sql.ts'
 import { countEachSql, countSql, queryEachSql, querySql, readManySql, sizesSql } from './sql/read-sql.ts'
 import { raw, type Sql } from './sql/sql-fragment.ts'
@@ -22,18 +24,10 @@ import type { WriteTransaction } from './write/write-transaction.ts'
 export type { PostgresSetting }
 
 const supports: Supports = {
+  ...wholeStore,
   system: 'postgresql',
-  atomic: 'store',
-  maxWriteDelayMs: 0,
-  positions: 'writes',
-  charges: 'estimated',
-  sizes: 'exact',
-  textOrder: 'code points',
-  batch: { writes: Infinity, bytes: Infinity },
   durable: true,
   sameObjects: false,
-  keysPerRequest: 1000,
-  documentBytes: 2 * 1024 * 1024,
 }
 
 /**
@@ -139,7 +133,9 @@ class PostgresStore implements Store {
     return sequence === 0 ? undefined : String(sequence)
   }
 
-  pointWithin: Store['pointWithin'] = (_part, point) => point
+  pointsWithin: Store['pointsWithin'] = pointsText
+
+  pointsOf: Store['pointsOf'] = pointsIn
 
   sweepFeed: Store['sweepFeed'] = async (part, upTo, limit) => {
     checkFeedPart(part, feedParts)

@@ -1,5 +1,5 @@
 // Chooses how a query enters its table, because SQLite chooses without knowing how many documents an index leads to: it takes
-// every type for a narrow one, and every order for a short way to the page. The choice also says how many documents the
+// every type for a narrow one, and every order for a shortcut to the page. The choice also says how many documents the
 // statement may have to look at, which decides on which thread it runs (reads.ts).
 //
 // A query may walk the order until the page is full, which is short if many documents match, or enter by a condition and

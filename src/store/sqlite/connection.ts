@@ -27,7 +27,7 @@ export interface ConnectionOptions {
 /**
  * Undo information of savepoints stays in memory: in a file it would cost more than the write. A thread copies the write-ahead
  * log into the file (worker/checkpointer.ts). If the log reaches 128 MB nevertheless, a commit copies the rest. A log that has
- * become longer than 16 MB, because of a long read, is cut off there when it begins anew.
+ * become longer than 16 MB, because of a long read, is cut off there when it restarts.
  */
 const writerPragmas = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 32000; PRAGMA journal_size_limit = 16777216'
 
@@ -67,7 +67,7 @@ export class SqliteConnection {
     return this.#database.isOpen && this.#database.isTransaction
   }
 
-  /** Throws if the file has been replaced since it was opened: whoever opens it now has another one. */
+  /** Throws if the file has been replaced since it was opened: new connections open the other file. */
   checkInPlace(): void {
     if (identityOf(this.#path) !== this.#identity) throw new SetupError(`The SQLite store ${this.#file} was replaced while it was opened. Start again.`)
   }

@@ -3,14 +3,14 @@
 // Large changesets are written by a thread with a connection of its own.
 
 import type { Key } from '../../model/keys/key.ts'
-import { AskedOnce } from '../running/asked-once.ts'
+import { SeenBefore } from '../running/seen-before.ts'
 import type { FeedEntry } from '../in-process/feed-parts.ts'
 import { inDoubt, lostTransaction } from '../in-process/transaction-engine.ts'
 import type { Engine } from '../in-process/in-process-store.ts'
-import type { ApartTransaction } from '../in-process/write-apart.ts'
+import type { LargeTransaction } from '../in-process/large-changesets.ts'
 import type { EncodedWrite, Written } from '../in-process/prepare-write.ts'
 import { processClock, type Clock } from '../../clock.ts'
-import { containerNamed } from '../port-checks.ts'
+import { containerNamed } from '../write-condition.ts'
 import { ConflictError } from '../store-errors.ts'
 import type { StoredDocument } from '../store.ts'
 import { anyDeletion, changesSql, newestEntry, sweepDeletions } from './change-feed.ts'
@@ -19,7 +19,7 @@ import { DocumentCache } from './cache/document-cache.ts'
 import type { SqliteContainer } from './prepare-layout.ts'
 import type { ReadCache } from './read/read-cache.ts'
 import { SqliteReads } from './reads.ts'
-import { feedEntryOf } from './rows.ts'
+import { feedEntryOf } from './decode-rows.ts'
 import { isBusy, isFull } from './sqlite-errors.ts'
 import type { SqliteOptions } from './sqlite-store.ts'
 import { Checkpointer } from './worker/checkpointer.ts'
@@ -29,7 +29,7 @@ import { canSkipSavepoint } from './write/can-skip-savepoint.ts'
 import { confirmRollback } from './write/confirm-rollback.ts'
 import { Uncommitted, type UncommittedDocument } from './write/uncommitted.ts'
 import { SqliteWrites } from './write/writes.ts'
-import { WritesElsewhere } from './cache/writes-elsewhere.ts'
+import { ExternalWrites } from './cache/external-writes.ts'
 
 /** About fifty thousand small documents. */
 const defaultCacheBytes = 64 * 1024 * 1024
@@ -45,13 +45,13 @@ export class SqliteEngine implements Engine {
   readonly maxWritersPerCommit: number
   readonly committed: SqliteReads
   readonly pending: SqliteReads
-  readonly apart: ApartTransaction | undefined
+  readonly apart: LargeTransaction | undefined
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #containers: ReadonlyMap<string, SqliteContainer>
   readonly #inFeed: readonly SqliteContainer[]
   readonly #writes: SqliteWrites
-  readonly #elsewhere: WritesElsewhere
+  readonly #elsewhere: ExternalWrites
   readonly #uncommitted = new Uncommitted()
   readonly #documents: DocumentCache | undefined
   readonly #threads: QueryThreads | undefined
@@ -78,9 +78,9 @@ export class SqliteEngine implements Engine {
     this.#containers = containers
     this.#inFeed = [...containers.values()].filter(({ inFeed }) => inFeed)
     this.#writes = new SqliteWrites(writer, this.#knownDocument, clock)
-    this.#elsewhere = new WritesElsewhere(writer, containers.keys())
+    this.#elsewhere = new ExternalWrites(writer, containers.keys())
     this.#documents = cacheBytes > 0 ? new DocumentCache(cacheBytes) : undefined
-    const asked = new AskedOnce()
+    const asked = new SeenBefore()
     const cacheWith = (uncommitted: Uncommitted | undefined, refresh: () => number): ReadCache | undefined => this.#documents && { documents: this.#documents, asked, refresh, uncommitted }
     // Its log cannot be copied into the file until the store is closed, so it is for commands only. Threads would read at other moments.
     if (atOneMoment) this.#reader.attempt('read', () => this.#reader.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1'))
@@ -236,7 +236,7 @@ export class SqliteEngine implements Engine {
     this.#writer.close()
   }
 
-  #apartOn(thread: WriteWorker): ApartTransaction {
+  #apartOn(thread: WriteWorker): LargeTransaction {
     return {
       begin: async () => {
         // Taken before anything else can run: a read may meet a later version meanwhile.
@@ -263,12 +263,12 @@ export class SqliteEngine implements Engine {
   #invalidateUncommitted(add: (container: string, text: string, document: StoredDocument) => void): void {
     for (const { container, key, text, now, replaces } of this.#uncommitted.drain()) {
       this.#documents?.invalidate(container, key)
-      // A document that was changed is likely to be changed again soon. A new one is cached when someone reads it.
+      // A document that was changed is likely to be changed again soon. A new one is cached when it is first read.
       if (replaces && typeof now === 'object') add(container, text, now)
     }
   }
 
-  /** The document that is stored now, if it is cached. Called while nobody else writes. */
+  /** The document that is stored now, if it is cached. Called while no other writer runs. */
   readonly #knownDocument = (container: string, key: Key): StoredDocument | undefined => {
     const document = this.#uncommitted.at(container, key)?.now ?? this.#documents?.document(container, key)
     return typeof document === 'object' ? document : undefined

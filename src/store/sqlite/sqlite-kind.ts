@@ -28,7 +28,7 @@ export const sqliteKind: StoreKind<SqliteSetting> = {
     throw new ConfigError(`There is no store at ${setting.file}. Name the one you mean with --store or QUIRE_STORE, or make this one with "quire start".`)
   },
   async look({ file }) {
-    return (await import('./found/found-sqlite.ts')).openFoundSqlite(file)
+    return (await import('./existing/existing-sqlite.ts')).openExistingSqlite(file)
   },
   async open(setting, layout) {
     makeFolderFor(setting.file)

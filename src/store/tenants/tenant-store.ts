@@ -11,7 +11,7 @@ import type { Aggregated, Aggregation } from '../aggregate/aggregation.ts'
 import type { Path, Query, Scalar, Selection } from '../query.ts'
 import type { Body } from '../../model/json/json.ts'
 import { ConflictError } from '../store-errors.ts'
-import type { Change, Changes, EachValue, FeedPosition, Lookup, Meter, Moment, Store, StoredDocument, Supports, Write } from '../store.ts'
+import type { Change, Changes, EachValue, FeedPoints, FeedPosition, Lookup, Meter, Moment, Store, StoredDocument, Supports, Write } from '../store.ts'
 import { createWorkSlice } from '../work-slice.ts'
 import { tenantPath } from './check-tenanted.ts'
 
@@ -126,8 +126,12 @@ export class TenantStore implements Store {
     return this.#store.feedEnd(part)
   }
 
-  pointWithin(part: string, point: string | undefined, container: string): string | undefined {
-    return this.#store.pointWithin(part, point, container)
+  pointsWithin(points: FeedPoints, container: string): string {
+    return this.#store.pointsWithin(points, container)
+  }
+
+  pointsOf(text: string): MaybePromise<FeedPoints> {
+    return this.#store.pointsOf(text)
   }
 
   sweepFeed(part: string, upTo: string | undefined, limit: number): Promise<number> {

@@ -7,7 +7,7 @@ import type { DocumentType, Field, ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { inputName } from '../../model/api/mutations.ts'
 import { itemsViolation, violationOf, type Violation } from '../../model/values/constraint.ts'
-import { containedInputs, givenFields } from './given-fields.ts'
+import { containedInputs, providedFields } from './provided-fields.ts'
 import type { Input } from './input.ts'
 
 export function inputProblem(declaration: Declaration, type: ObjectType, input: Input): GraphQLError | undefined {
@@ -35,7 +35,7 @@ export function isInfinite(value: unknown): boolean {
 type InputPath = readonly (string | number)[]
 
 function checkInput(declaration: Declaration, type: ObjectType, input: Input, above: InputPath = []): void {
-  for (const { field, value } of givenFields(type, input)) {
+  for (const { field, value } of providedFields(type, input)) {
     checkValue(field, value)
     if (field.constraint) checkConstraint(field, value, [...above, inputName(field)!])
     if (isPointer(field)) continue

@@ -7,13 +7,13 @@ import { clientError } from '../../graphql-errors.ts'
 import { targetOf, type DocumentType, type Field, type ObjectType } from '../../model/model.ts'
 import { isPointer } from '../../model/pointers.ts'
 import { storedValue } from '../../model/values/known-scalars.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import { propertyOf } from '../../relations/pointers/walk-pointers.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 import type { Changeset } from '../changeset.ts'
 import { inputProblem } from './check-input.ts'
 import { frozenValues, StoredObjects } from './frozen-values.ts'
-import { containedInputs, givenFields } from './given-fields.ts'
+import { containedInputs, providedFields } from './provided-fields.ts'
 
 /**
  * The values of an input object, by field.
@@ -64,7 +64,7 @@ interface GivenReference {
 
 /** Every id in an input, at any depth. */
 function referencesIn(declaration: Declaration, type: ObjectType, input: Input): GivenReference[] {
-  return givenFields(type, input).flatMap(({ field, value }): GivenReference[] => {
+  return providedFields(type, input).flatMap(({ field, value }): GivenReference[] => {
     if (isPointer(field)) return idsGiven(value).map((id) => ({ field, id }))
     return containedInputs(declaration, field, value).flatMap(({ shape, inner }) => referencesIn(declaration, shape, inner))
   })
@@ -85,7 +85,7 @@ class Assembly {
   }
 
   properties(type: ObjectType, input: Input, before: Body | undefined): Body {
-    const properties = Object.fromEntries(givenFields(type, input).map(({ field, value }) => [propertyOf(field), this.#value(field, value, before)]))
+    const properties = Object.fromEntries(providedFields(type, input).map(({ field, value }) => [propertyOf(field), this.#value(field, value, before)]))
     return Object.assign(properties, frozenValues(type, input, this.#declaration.kindContext, (target, id) => this.#document(target, id), before))
   }
 

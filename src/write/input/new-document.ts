@@ -7,7 +7,7 @@ import { storageTraits } from '../../model/storages.ts'
 import { holdsAmount, initialAmount } from '../../relations/aggregates/stored-amount.ts'
 import { inputName } from '../../model/api/mutations.ts'
 import { checkConstraint } from './check-input.ts'
-import { kindOf } from '../../relations/index.ts'
+import { kindOf } from '../../relations/kinds.ts'
 import type { Body, Json } from '../../model/json/json.ts'
 
 /** A value that was not given is the field's default. Without one, a list is stored empty, not absent, and counts start from 0. */

@@ -1,9 +1,9 @@
 // The intent of a mutation that writes several partitions of a store that is atomic per partition. The first batch changes or creates
 // documents of one partition; one of them, the lead, carries in `_intent` the documents that are still to be created in others, and what undoes the
-// batch. So from the first batch on the mutation can be completed or undone by anyone who reads the lead, also after its process has died.
+// batch. So from the first batch on the mutation can be completed or undone by any process that reads the lead, also after its own process has died.
 //
-// A document that belongs to an intent without being its lead names the lead in `_saga`. Whoever changes or deletes the lead or such a
-// document settles the intent first (settle-intents.ts), so nothing builds on half a mutation. An intent that is done is not removed:
+// A document that belongs to an intent without being its lead names the lead in `_saga`. A writer of the lead or of such a document
+// settles the intent first (settle-intents.ts), so nothing builds on half a mutation. An intent that is done is not removed:
 // that would be one more write for each mutation. The next write of the lead leaves it out.
 
 import { randomUUID } from 'node:crypto'
@@ -30,7 +30,7 @@ export interface Address {
 
 export interface Intent {
   readonly id: string
-  /** From this time of the store on, the life of its writer counts; a later one if someone else has taken it over. */
+  /** From this time of the store on, the life of its writer counts; a later one if another process has taken it over. */
   readonly at: number
   /** The documents that follow the first batch, each to be created. */
   readonly creates: readonly (Address & { readonly body: Body })[]

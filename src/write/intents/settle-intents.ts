@@ -1,6 +1,6 @@
 // Completes or undoes what a mutation over several partitions has begun: the writer itself when a step fails, another writer that needs one of its
-// documents, or the propagator. Only one of them acts at a time: the writer for as long as it can live, and after that whoever has
-// written its own time into the intent. Every write is guarded by the etag of what was read, or by absence, so all of it can be repeated.
+// documents, or the propagator. Only one of them acts at a time: the writer for as long as it can live, and after that the process
+// that has written its own time into the intent. Every write is guarded by the etag of what was read, or by absence, so all of it can be repeated.
 
 import type { Declaration } from '../../relations/declaration.ts'
 import { isOfType } from '../../read/selection.ts'
@@ -89,7 +89,7 @@ export class Intents {
       const found = await this.#read(lead)
       const intent = intentIn(found.after)
       if (intent?.id !== id) return true
-      // From here on nobody completes it.
+      // From here on no process completes it.
       if (!intent.undone) {
         await this.#put(found, { ...found.after!, [intentProperty]: { ...intent, undone: true } as unknown as Body })
         continue

@@ -79,21 +79,23 @@ async function refusedIn(claims: readonly Claim[], changes: Changeset, permissio
   const found = (await Promise.all(chunks.map((some) => changes.find(type, some.length === 1 ? { op: 'eq', path: unique.path, value: some[0]! } : { op: 'in', path: unique.path, values: some })))).flat()
   const holders = Map.groupBy(found, ({ after }) => valueIn(unique, after))
   // Of several documents that get the same value, the first one may have it.
-  const later = new Set(claims.map(({ entry }) => keyText(entry.key)))
+  const claiming = new Set(claims.map(({ entry }) => keyText(entry.key)))
+  const later = new Set(claiming)
   return claims.flatMap(({ entry, value }): Refused[] => {
     later.delete(keyText(entry.key))
     const other = holders.get(value)?.find(({ key }) => keyText(key) !== keyText(entry.key) && !later.has(keyText(key)))
-    return other ? [{ entry, error: notUnique(unique, value, type, other, permission) }] : []
+    return other ? [{ entry, error: notUnique(unique, value, type, claiming.has(keyText(other.key)) ? undefined : other, permission) }] : []
   })
 }
 
-/** Not even the value is told to a viewer who may not read it: an increment leads to it from one that is stored. */
-function notUnique({ field }: UniqueField, value: Scalar, type: DocumentType, { key, ...other }: Entry, permission: Permission | undefined): GraphQLError {
+/** Without a holder, another document of the same change gets the value: as the change is refused, it will not have it. Not even the value is told to a viewer who may not read it: an increment leads to it from one that is stored. */
+function notUnique({ field }: UniqueField, value: Scalar, type: DocumentType, other: Entry | undefined, permission: Permission | undefined): GraphQLError {
   const { coordinate, name, target } = field
   const isKnown = permission?.findsBy(type, field) ?? true
-  const holder = isKnown && permission?.sees(other) !== false ? key.id : undefined
+  const holder = other && isKnown && permission?.sees(other) !== false ? other.key.id : undefined
   const shown = isKnown ? JSON.stringify(Object.hasOwn(knownScalars, target) ? knownScalars[target]!.show(value) : value) : 'this value'
-  const message = holder === undefined ? `${coordinate} must be unique, and another document has ${shown} already. Give another ${name}.`
+  const message = other === undefined ? `${coordinate} must be unique, and another document of this change gets ${shown}. Give another ${name}.`
+    : holder === undefined ? `${coordinate} must be unique, and another document has ${shown} already. Give another ${name}.`
     : `${coordinate} must be unique, and ${type.name} ${holder} has ${shown} already. Give another ${name}, or change that document.`
   return new GraphQLError(message, { extensions: { code: 'NOT_UNIQUE', field: coordinate, ...(holder === undefined ? {} : { holder }) } })
 }

@@ -144,7 +144,7 @@ async function isFree(reservation: Body, { type, unique, value, entry }: Claim, 
   const pending = changes.pending({ container: type.container, key: holder })
   if (pending) return valueIn(unique, pending.after) !== value
   if (!isOver(reservation, earliestNow, store)) return false
-  // Read anew, after that is known.
+  // Read again, after that is known.
   const [document] = await store.readMany(type.container, [holder], meter)
   return valueIn(unique, document?.body) !== value
 }

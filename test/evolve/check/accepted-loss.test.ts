@@ -4,13 +4,13 @@
 import { describe, expect, test } from 'vitest'
 import { checkStore, type CheckOptions } from '../../../src/evolve/check/check-store.ts'
 import type { Finding } from '../../../src/evolve/check/finding.ts'
-import type { TakenOut } from '../../../src/evolve/check/repair/taken-out.ts'
+import type { UndoEntry } from '../../../src/evolve/check/repair/undo-log.ts'
 import { undoRepair } from '../../../src/evolve/check/repair/undo-repair.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import { readDeclaration, type Declaration } from '../../../src/relations/declaration.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { writeAll } from '../../../src/store/write-all.ts'
-import { documentWrites, stores } from '../../harness.ts'
+import { documentWrites, unlikeStores } from '../../harness.ts'
 import { Journal } from './journal.ts'
 
 const sdl = `
@@ -38,7 +38,7 @@ async function all(store: Store, containers: readonly string[]): Promise<Record<
 
 const check = (declared: Declaration, store: Store, options?: CheckOptions): Promise<Finding[]> => Array.fromAsync(checkStore(declared, store, options))
 
-describe.for(stores)('on $name', ({ store: open }) => {
+describe.for(unlikeStores)('on $name', ({ store: open }) => {
   test.each([
     ['the container of the target', sdl.replace('"authors", type', '"writers", type'), /400 of 400 values of Book\.authors .*"writers".*Change it back/],
     ['the type of the target', sdl.replace('type: "author"', 'type: "writer"'), /400 of 400 values of Book\.authors .*type "writer"/],
@@ -61,7 +61,7 @@ describe.for(stores)('on $name', ({ store: open }) => {
     const found = await check(declaration, store, { repair: true })
     expect(found.map(({ kind, id, repair }) => `${kind} ${id} ${repair}`)).toEqual(['dangling b000 lossy', 'drifted b001 done'])
     expect((await all(store, ['books']))['b000']).toMatchObject({ authors: [{ id: 'a' }, { id: 'b' }, { id: 'gone', name: 'G' }] })
-    const taken: TakenOut[] = []
+    const taken: UndoEntry[] = []
     const before = await all(store, ['books', 'authors'])
     expect((await check(declaration, store, { repair: true, acceptLoss: true, keep: (each) => void taken.push(...each) })).map(({ repair }) => repair)).toEqual(['done'])
     expect((await all(store, ['books']))['b000']!['authors']).toHaveLength(2)
@@ -85,7 +85,7 @@ describe.for(stores)('on $name', ({ store: open }) => {
     await journal.damage('writers', 'ben', { mentor: { id: 'nobody', name: 'N' }, posts: ['p3'], countOfPosts: 4 })
     await journal.put('posts', { id: 'lost.notes.0', postId: 'lost', type: 'notes', entries: [{ id: 'n', number: 0 }] })
     const before = await contents(journal)
-    const taken: TakenOut[] = []
+    const taken: UndoEntry[] = []
     await journal.check({ repair: true, keep: (each) => void taken.push(...each) })
     expect(await journal.check()).toEqual([])
     expect(await contents(journal)).not.toEqual(before)
@@ -93,7 +93,7 @@ describe.for(stores)('on $name', ({ store: open }) => {
     expect(new Set(undone.map(({ outcome }) => outcome))).toEqual(new Set(['restored']))
     expect(await contents(journal)).toEqual(before)
 
-    const again: TakenOut[] = []
+    const again: UndoEntry[] = []
     await journal.check({ repair: true, keep: (each) => void again.push(...each) })
     await journal.damage('posts', 'p1', { writers: [] })
     const outcomes = (await Array.fromAsync(undoRepair(journal.store, again))).map(({ taken: { id }, outcome }) => `${id} ${outcome}`)

@@ -2,6 +2,7 @@
 // write.
 
 import { writeAll } from '../../../src/store/write-all.ts'
+import { withReservations } from '../../../src/write/unique/reservations.ts'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import { readDeclaration, type Declaration } from '../../../src/relations/declaration.ts'
@@ -11,7 +12,7 @@ import { sampleDocuments } from '../../library/sample-documents.ts'
 import { readSdl, readSdlFolder } from '../../../src/model/sdl/read-sdl.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { derive as blogDerive, documents as blogDocuments, schema as blogSchema } from '../../blog/blog.ts'
-import { openGateway, stores } from '../../harness.ts'
+import { openGateway, unlikeStores } from '../../harness.ts'
 import { everyKind } from '../../random/every-kind.ts'
 
 const library = readDeclaration(readSdlFolder('schema/library'), libraryDerive)
@@ -20,10 +21,10 @@ async function findings(declaration: Declaration, store: Store, repair = false):
   return Array.fromAsync(checkStore(declaration, store, { repair }), ({ sentence }) => sentence)
 }
 
-describe.each(stores)('on $name', ({ store: open }) => {
+describe.each(unlikeStores)('on $name', ({ store: open }) => {
   test('the sample is clean, and repairing it writes nothing', async () => {
     const store = await open(library.layout)
-    await writeAll(store, sampleDocuments(library.model))
+    await writeAll(store, await withReservations(library.model, sampleDocuments(library.model), store))
     expect(await findings(library, { ...store, write: () => Promise.reject(new Error('It wrote.')) }, true)).toEqual([])
   })
 

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Body } from '../../../src/model/json/json.ts'
 import type { Supports } from '../../../src/store/store.ts'
-import { stores } from '../../harness.ts'
+import { unlikeStores } from '../../harness.ts'
 import { documents, Journal, notes, plain, textWith } from './journal.ts'
 
 interface Damage {
@@ -112,7 +112,7 @@ const damages: Readonly<Record<string, Damage>> = {
     findings: [],
     becomes: { 'writers/ada': { ...was('writers', 'ada'), posts: ['p2', 'p1'] } },
   },
-  'what is derived from a document that is mended is repaired too': {
+  'fields derived from a repaired document are repaired too': {
     damage: async (journal) => {
       await journal.remove('writers', 'cy')
       await journal.put('writers', { id: 'ben', name: 'Benjamin', mentor: { id: 'cy', name: 'Cy' }, posts: [], countOfPosts: 5 })
@@ -278,7 +278,7 @@ function renumbered(from: number, to: number, by: number): Body[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + index * step).map((number) => ({ ...notes(9)[number], number: number - by }))
 }
 
-describe.each(stores)('on $name', ({ store }) => {
+describe.each(unlikeStores)('on $name', ({ store }) => {
   test.each(Object.entries(damages))('%s', async (_, { damage, findings, becomes = {}, written = [] }) => {
     const journal = await Journal.open(store)
     await damage(journal)

@@ -9,11 +9,11 @@ import { readSdl } from '../../../src/model/sdl/read-sdl.ts'
 import type { Body } from '../../../src/model/json/json.ts'
 import { StoreUnavailableError } from '../../../src/store/store-errors.ts'
 import type { Store, Write } from '../../../src/store/store.ts'
-import { stores } from '../../harness.ts'
+import { stores, unlikeStores } from '../../harness.ts'
 import { recordingStore } from '../../read/recording-store.ts'
 import { Journal, notes, plain, putOf, textWith } from './journal.ts'
 
-describe.each(stores)('on $name', ({ store: open }) => {
+describe.each(unlikeStores)('on $name', ({ store: open }) => {
   test('a repair that makes another document wrong repairs that one too', async () => {
     const journal = await Journal.open(open)
     await journal.damage('sites', 's1', { picks: ['7', '8', 'x'] })

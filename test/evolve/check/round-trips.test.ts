@@ -4,7 +4,7 @@ import { writeAll } from '../../../src/store/write-all.ts'
 import { expect, test } from 'vitest'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import type { Body } from '../../../src/model/json/json.ts'
-import { stores } from '../../harness.ts'
+import { stores, unlikeStores } from '../../harness.ts'
 import { recordingStore, type RecordedCall } from '../../read/recording-store.ts'
 import { journal, putOf } from './journal.ts'
 
@@ -47,7 +47,7 @@ test.each(stores)('a page costs the same for few documents and for many ($name)'
   expect(await calls(store, 400)).toEqual(few)
 })
 
-test.each(stores)('documents are read page by page ($name)', async ({ store }) => {
+test.each(unlikeStores)('documents are read page by page ($name)', async ({ store }) => {
   const many = await calls(store, 1100)
   expect(many.filter((call) => call === 'query taggings')).toHaveLength(2)
   expect(many.filter((call) => call === 'countEach taggings')).toHaveLength(2)

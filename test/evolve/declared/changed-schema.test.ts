@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import { confirmAll } from '../../../src/evolve/confirm-all.ts'
-import { MigrationNeededError } from '../../../src/evolve/declared/migration-needed.ts'
+import { MigrationNeededError } from '../../../src/evolve/declared/migration-errors.ts'
 import { applyMigration } from '../../../src/evolve/migrate/apply-migration.ts'
 import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'
 import type { Body, Json } from '../../../src/model/json/json.ts'
@@ -14,6 +14,7 @@ import { ownContainer, ownKey } from '../../../src/store/own-container.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { account } from '../../store/cosmos/local.ts'
+import { earlyTimers } from '../../fast-clock.ts'
 import { openGateway, stores, type Ask, type Documents } from '../../harness.ts'
 
 const author = (fields: string, document = 'container: "authors"'): string => `type Author @document(${document}) { id: ID! name: String! ${fields} }`
@@ -25,6 +26,12 @@ const documents = {
   Book: [{ id: 'b1', title: 'One', year: 2008, authors: [{ id: 'a1', name: 'Ann' }, { id: 'a2', name: 'Ben' }] }, { id: 'b2', title: 'Two', year: 2009, authors: [{ id: 'a2', name: 'Ben' }] }],
   Author: [{ id: 'a1', name: 'Ann' }, { id: 'a2', name: 'Ben' }],
 }
+
+const nothingSaid: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
+
+const shop = (field: string): string => `type Shop @document(container: "books") { id: ID! name: String! address: Address } type Address { ${field}: String! }`
+const zoo = (values: string, members = 'Hay | Fish'): string => `enum Size { ${values} } union Food = ${members} type Hay @shape(has: "bales") { bales: Int! } type Fish @shape(has: "kilos") { kilos: Float! } type Cage @document(container: "books") { id: ID! size: Size @indexed sizes: [Size!]! @contained(max: 9) food: Food }`
+const fed = (field: string): string => `union Food = Hay | Fish type Hay @shape(has: "bales") { bales: Int! ${field} } type Fish @shape(has: "kilos") { kilos: Float! } type Cage @document(container: "books") { id: ID! food: Food }`
 
 interface Edit {
   readonly edited: string
@@ -142,6 +149,102 @@ describe.for(stores)('on $name', ({ name: storeName, store: open }) => {
     expect((await (await served(store, edited))('{ books { nodes { id authors { id } } } }')).data).toEqual({ books: { nodes: [{ id: 'b1', authors: [{ id: 'a1' }, { id: 'a2' }] }, { id: 'b2', authors: [{ id: 'a2' }] }] } })
     // And back again.
     expect((await (await served(store, old))('{ books { totalCount } }')).data).toEqual({ books: { totalCount: 2 } })
+  })
+
+  test('every document is asked, and not the first ones alone', async () => {
+    const priced = old.replace('year: Int', 'price: Float year: Int')
+    const many = Array.from({ length: 150 }, (_, number) => ({ id: `b${1000 + number}`, title: `Book ${number}`, authors: [], ...(number < 120 ? { price: 1 } : { year: 2008 }) }))
+    const [text, required] = [priced.replace('year: Int', 'year: String'), priced.replace('price: Float', 'price: Float!')]
+    const store = await kept(open, [priced, text, required])
+    await served(store, priced, { Book: many })
+    await expect(served(store, text)).rejects.toThrow(/Book\.year was Int and is String, and documents have values that do not fit/)
+    await expect(served(store, required)).rejects.toThrow(/Book\.price was Float and is Float!, and documents lack it/)
+    await stopAll()
+    await applyMigration(readDeclaration(text), store, await planMigration(readDeclaration(text), store, nothingSaid), nothingSaid, { keep: () => {}, silenceMs: 0 })
+    expect((await (await served(store, text))('{ books(filter: { year: { eq: "2008" } }) { totalCount } }')).data).toEqual({ books: { totalCount: 30 } })
+  })
+
+  test('documents are asked where they are, if they move, too', async () => {
+    const edited = old.replace('"books")', '"volumes")').replace('year: Int', 'price: Float! year: Int')
+    const store = await kept(open, [old, edited])
+    const openWith = (): Promise<Store> => Promise.resolve(store)
+    await served(store, old, documents)
+    await expect(served(store, edited)).rejects.toThrow(/Book .*"books".*"volumes".*\n.*Book\.price is new, and documents lack it/)
+    await stopAll()
+    const declaration = readDeclaration(edited)
+    await expect(applyMigration(declaration, store, await planMigration(declaration, store, nothingSaid, openWith), nothingSaid, { keep: () => {}, silenceMs: 0 })).rejects.toThrow(/Nothing was changed.*\n.*--default Book\.price=VALUE/)
+    const answers: Answers = { ...nothingSaid, defaults: new Map<string, Json>([['Book.price', 1.5]]) }
+    await applyMigration(declaration, store, await planMigration(declaration, store, answers, openWith), answers, { keep: () => {}, silenceMs: 0 })
+    expect((await (await served(store, edited))('{ books { nodes { title price } } }')).data).toEqual({ books: { nodes: [{ title: 'One', price: 1.5 }, { title: 'Two', price: 1.5 }] } })
+  })
+
+  test('a field of objects is renamed, and back', async () => {
+    const store = await kept(open, [shop('city'), shop('town')])
+    await served(store, shop('city'), { Shop: [{ id: 's1', name: 'One', address: { city: 'Ulm' } }] })
+    for (const [from, to] of [['city', 'town'], ['town', 'city'], ['city', 'town']] as const) {
+      await stopAll()
+      const [declaration, answers]: [ReturnType<typeof readDeclaration>, Answers] = [readDeclaration(shop(to)), { ...nothingSaid, renamed: new Map([[`Address.${from}`, to]]) }]
+      await expect(served(store, shop(to))).rejects.toThrow(new RegExp(`Address\\.${from} .*${to} is new`))
+      await applyMigration(declaration, store, await planMigration(declaration, store, answers), answers, { keep: () => {}, silenceMs: 0 })
+      expect((await (await served(store, shop(to)))(`{ shops { nodes { address { ${to} } } } }`)).data).toEqual({ shops: { nodes: [{ address: { [to]: 'Ulm' } }] } })
+      expect((await store.readMany('books', [{ partition: ['s1'], id: 's1' }]))[0]!.body['address']).toEqual({ [to]: 'Ulm' })
+    }
+  })
+
+  test('a field that is declared again is asked for', async () => {
+    const [without, again] = [old.replace('year: Int @indexed', ''), old.replace('year: Int', 'year: Int!')]
+    const store = await kept(open, [old, again])
+    await served(store, old, documents)
+    const ask = await served(store, without)
+    expect((await ask('mutation { createBook(input: { id: "b3", title: "Three", authorIds: [] }) { book { id } } }')).errors).toBeUndefined()
+    await expect(served(store, again)).rejects.toThrow(/Book\.year was Int and is Int!, and documents lack it/)
+    expect((await (await served(store, old))('{ books { totalCount } }')).data).toEqual({ books: { totalCount: 3 } })
+    // It was required all along, except while it was not declared.
+    const [required, dropped] = [old.replace('year: Int', 'price: Float! year: Int'), old]
+    const other = await kept(open, [required, dropped])
+    await served(other, required, { Book: [{ id: 'b1', title: 'One', price: 2, authors: [] }] })
+    await served(other, dropped)
+    await other.write([{ kind: 'put', container: 'books', key: { partition: ['b2'], id: 'b2' }, body: { id: 'b2', title: 'Two', authors: [] } }])
+    await expect(served(other, required)).rejects.toThrow(/Book\.price is declared again, and documents lack it/)
+    await stopAll()
+    const answers: Answers = { ...nothingSaid, defaults: new Map<string, Json>([['Book.price', 3]]) }
+    await applyMigration(readDeclaration(required), other, await planMigration(readDeclaration(required), other, answers), answers, { keep: () => {}, silenceMs: 0 })
+    expect((await (await served(other, required))('{ books { nodes { price } } }')).data).toEqual({ books: { nodes: [{ price: 2 }, { price: 3 }] } })
+  })
+
+  test('a value of an enum, or a member of a union, goes only when no document has it', async () => {
+    const store = await kept(open, [zoo('SMALL BIG HUGE')])
+    await served(store, zoo('SMALL BIG HUGE'), { Cage: [{ id: 'c1', size: 'SMALL', sizes: ['SMALL', 'BIG'], food: { kilos: 2 } }] })
+    await served(store, zoo('BIG SMALL'))
+    await expect(served(store, zoo('SMALL'))).rejects.toThrow(/Cage\.sizes can no longer be BIG, and documents have values that do not fit/)
+    await expect(served(store, zoo('LITTLE BIG'))).rejects.toThrow(/Cage\.size can no longer be SMALL, .*\n.*Cage\.sizes can no longer be SMALL/)
+    await expect(served(store, zoo('SMALL BIG', 'Hay'))).rejects.toThrow(/Cage\.food can no longer be kilos, and documents have values that do not fit/)
+    await served(store, zoo('SMALL BIG', 'Fish'))
+    expect(await planMigration(readDeclaration(zoo('SMALL', 'Fish')), store, nothingSaid)).toMatchObject([{ at: 'Cage.sizes', does: 'stop', sentence: expect.stringContaining('write values that fit first') }])
+  })
+
+  test('a renamed field of a member of a union is no migration that says it is done', async () => {
+    const [before, after] = [fed('from: String'), fed('origin: String')]
+    const store = await kept(open, [before])
+    await served(store, before, { Cage: [{ id: 'c1', food: { bales: 2, from: 'Ulm' } }] })
+    await stopAll()
+    const [declaration, answers]: [ReturnType<typeof readDeclaration>, Answers] = [readDeclaration(after), { ...nothingSaid, renamed: new Map([['Hay.from', 'origin']]) }]
+    await expect(applyMigration(declaration, store, await planMigration(declaration, store, answers), answers, { keep: () => {}, silenceMs: 0 })).rejects.toThrow(/Nothing was changed.*\n.*Objects of a union are not rewritten.*@stored/)
+    expect((await (await served(store, fed('origin: String @stored(at: "from")')))('{ cages { nodes { food { ... on Hay { origin } } } } }')).data).toEqual({ cages: { nodes: [{ food: { origin: 'Ulm' } }] } })
+  })
+
+  test.each<[string, Partial<Answers>, RegExp]>([
+    ['--default of a field that is misspelt', { defaults: new Map([['Book.prise', 0]]) }, /no field Book\.prise\. Did you mean Book\.price\?/],
+    ['--default of what is computed', { defaults: new Map([['Author.books', 0]]) }, /no stored field Author\.books/],
+    ['--renamed of a type that is misspelt', { renamed: new Map([['Boek.year', 'price']]) }, /no field Boek\.year\. Did you mean Book\.year\?/],
+    ['--renamed to a field that is misspelt', { renamed: new Map([['Book.year', 'prise']]) }, /no field Book\.prise\. Did you mean Book\.price\?/],
+    ['--renamed of a field that is still there', { renamed: new Map([['Book.title', 'price']]) }, /Book\.title is still declared/],
+    ['--dropped of a field that is misspelt', { dropped: new Set(['Book.yeer']) }, /no field Book\.yeer\. Did you mean Book\.year\?/],
+  ])('%s is refused', async (_, given, refused) => {
+    const edited = old.replace('year: Int @indexed', 'price: Float!')
+    const store = await kept(open, [old, edited])
+    await served(store, old, documents)
+    await expect(planMigration(readDeclaration(edited), store, { ...nothingSaid, ...given })).rejects.toThrow(refused)
   })
 
   test('a container without documents may change', async () => {
@@ -266,7 +369,7 @@ async function kept(open: (typeof stores)[number]['store'], schemas: readonly st
 }
 
 async function served(store: Store, typeDefs: string, given?: Documents): Promise<Ask> {
-  const gateway = await openGateway({ typeDefs, store: () => Promise.resolve(store), ...(given ? { documents: given } : {}) })
+  const gateway = await openGateway({ typeDefs, store: () => Promise.resolve(store), clock: earlyTimers, ...(given ? { documents: given } : {}) })
   running.push(gateway)
   return gateway
 }

@@ -66,7 +66,7 @@ describe.each(stores)('on $name', ({ store: open }) => {
     expect(await exported(store)).toEqual(files)
   })
 
-  test('a list without the entries that its count says is put right', async () => {
+  test('a list without the entries that its count says is repaired', async () => {
     const store = await open(declaration.layout)
     onTestFinished(() => store.close())
     const folder = zooFolder()

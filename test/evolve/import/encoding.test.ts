@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { decoded, hasUndecodable } from '../../../src/evolve/import/rows/decode.ts'
+import { decoded, hasUndecodable } from '../../../src/evolve/import/rows/decode-text.ts'
 import { columnsOf, rowFile, rowsOf } from '../../../src/evolve/import/rows/rows.ts'
 import fc from '../../fast-check.ts'
 

@@ -1,7 +1,7 @@
-// The shipped mappings on their real data, where that is next to the repository. The repository does not have it.
+// The shipped mappings, and schemas that are guessed, on real data, where that is next to the repository. The repository does not have it.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -48,4 +48,16 @@ describe.skipIf(reason !== undefined)(`real data${reason === undefined ? '' : ` 
     expect(code).toBe(1)
     expect(JSON.parse(last)).toMatchObject({ created: 469, refused: 34 })
   })
+
+  test.each([
+    ['book-crossing', { Book: ['bookTitle: String!', 'ratings: RatingConnection! @reverse(of: "Rating.book")'], Rating: ['user: User! @reference(at: "User-ID")', 'book: Book! @reference(at: "ISBN")', 'bookRating: Int!'], User: ['userCountry: String '] }],
+    ['sp500', { Company: ['name: String!', 'marketCap: Float ', 'sector: String!'] }],
+  ])('%s: init --from guesses a schema with which check finds nothing wrong', (name, guessed) => {
+    const project = join(folder, name)
+    expect(quire('init', project, '--from', join(data, name)).code).toBe(0)
+    const sdl = readFileSync(join(project, 'schema/schema.graphql'), 'utf8')
+    expect([...readDeclaration(readSdlFolder(join(project, 'schema'))).model.documents.keys()]).toEqual(Object.keys(guessed))
+    for (const [type, fields] of Object.entries(guessed)) for (const field of fields) expect(sdl.split(`\ntype ${type} `)[1]!.split('\n}')[0]).toContain(`  ${field}`)
+    expect(quire('check', '--schema', join(project, 'schema'), '--store', `sqlite:${join(project, '.quire/documents.db')}`)).toMatchObject({ code: 0 })
+  }, 600_000)
 })

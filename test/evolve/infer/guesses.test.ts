@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
+import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { folderOf, jsonLines } from './folders.ts'
 
@@ -12,7 +12,7 @@ async function sdlOf(containers: Readonly<Record<string, readonly object[]>>, sa
 }
 
 async function guessed(containers: Readonly<Record<string, readonly object[]>>, sample = Infinity): Promise<string> {
-  const found = await openFoundFolder(folderOf(Object.fromEntries(Object.entries(containers).map(([name, documents]) => [`${name}.jsonl`, jsonLines(documents)]))))
+  const found = await openExistingFolder(folderOf(Object.fromEntries(Object.entries(containers).map(([name, documents]) => [`${name}.jsonl`, jsonLines(documents)]))))
   return inferSchema(await profileDatabase(found, { sample }), []).sdl
 }
 

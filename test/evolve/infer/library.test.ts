@@ -2,7 +2,7 @@
 // listed here with its reason; anything else is a mistake.
 
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CosmosClient } from '@azure/cosmos'
@@ -10,16 +10,17 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { derive } from '../../../schema/library/derive.ts'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
 import { declaredStorage, type DeclaredStorage } from '../../../src/evolve/declared/declared-storage.ts'
+import { exportDocuments } from '../../../src/evolve/export/export-documents.ts'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
+import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { readSdlFolder } from '../../../src/model/sdl/read-sdl.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
-import { openFoundCosmos } from '../../../src/store/cosmos/found/found-cosmos.ts'
-import type { FoundDatabase } from '../../../src/store/found/found-database.ts'
+import { openExistingCosmos } from '../../../src/store/cosmos/existing/existing-cosmos.ts'
+import type { ExistingDatabase } from '../../../src/store/existing/existing-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
-import { openFoundSqlite } from '../../../src/store/sqlite/found/found-sqlite.ts'
+import { openExistingSqlite } from '../../../src/store/sqlite/existing/existing-sqlite.ts'
 import type { ContainerLayout, Store } from '../../../src/store/store.ts'
 import { writeAll } from '../../../src/store/write-all.ts'
 import { sampleDocuments } from '../../library/sample-documents.ts'
@@ -45,10 +46,11 @@ const differences: Readonly<Record<string, string>> = {
   'Review.text': 'all reviews of the sample have one',
   'Address.state': 'all addresses of the sample have one',
   'Address.zip': 'all addresses of the sample have one',
+  'Stock.symbol': 'That a value is unique among the documents that are there is no promise: @unique is for the author of a schema to declare.',
 }
 
 interface Source {
-  readonly look: (maxRequests?: number) => Promise<FoundDatabase>
+  readonly look: (maxRequests?: number) => Promise<ExistingDatabase>
   /** The store that the documents are in, opened with other containers. */
   readonly open?: (layout: readonly ContainerLayout[]) => Promise<Store>
 }
@@ -58,7 +60,7 @@ const sources: Readonly<Record<string, () => Promise<Source>>> = {
   async sqlite() {
     const file = join(folder, 'library.db')
     await fill(await openSqliteStore(file, shipped.layout))
-    return { look: async () => openFoundSqlite(file), open: (layout) => openSqliteStore(file, layout) }
+    return { look: async () => openExistingSqlite(file), open: (layout) => openSqliteStore(file, layout) }
   },
   async folder() {
     const byContainer = Map.groupBy(writes.flatMap((write) => (write.kind === 'put' ? [write] : [])), ({ container }) => container)
@@ -68,12 +70,20 @@ const sources: Readonly<Record<string, () => Promise<Source>>> = {
     })
     const data = mkdtempSync(join(folder, 'data-'))
     for (const [name, text] of files) writeFileSync(join(data, name!), text!)
-    return { look: () => openFoundFolder(data) }
+    return { look: () => openExistingFolder(data) }
+  },
+  async export() {
+    const store = await openSqliteStore(':memory:', shipped.layout)
+    await writeAll(store, writes)
+    const data = mkdtempSync(join(folder, 'export-'))
+    await exportDocuments(shipped, store, { append: (file, text) => appendFileSync(join(data, file), text) })
+    await store.close()
+    return { look: () => openExistingFolder(data) }
   },
   async cosmos() {
     const setting = { ...(await account()), database: `quire-from-${randomUUID()}`, create: true, limits: { deadlineMs: 50_000 } }
     await fill(await openCosmosStore(setting, shipped.layout))
-    return { look: (maxRequests = 2000) => openFoundCosmos(setting, maxRequests), open: (layout) => openCosmosStore(setting, layout) }
+    return { look: (maxRequests = 2000) => openExistingCosmos(setting, maxRequests), open: (layout) => openCosmosStore(setting, layout) }
   },
 }
 
@@ -105,7 +115,7 @@ describe.each(Object.keys(sources))('the library on %s', (name) => {
     const { found } = await opened(name)
     const { declaration } = inferSchema(await profileDatabase(found), [])
     const indexed = ({ model }: typeof shipped) => [...model.documents.values()].flatMap(({ fields, container }) => [...fields.values()].flatMap((field) => (field.indexed && 'at' in field.storage ? [`${container} ${field.storage.at}`] : [])))
-    if (name === 'folder') expect(indexed(declaration)).toContain('books name')
+    if (name === 'folder' || name === 'export') expect(indexed(declaration)).toContain('books name')
     else expect(indexed(declaration)).toEqual(expect.arrayContaining(indexed(shipped)))
   })
 
@@ -160,7 +170,7 @@ test('a container is searched for ids, whatever its policy names', async () => {
   const { resource } = await people.read()
   await people.replace({ ...resource!, indexingPolicy: { automatic: true, indexingMode: 'consistent', includedPaths: [{ path: '/lastName/?' }], excludedPaths: [{ path: '/*' }] } })
   client.dispose()
-  const found = await openFoundCosmos(setting, 2000)
+  const found = await openExistingCosmos(setting, 2000)
   onTestFinished(() => found.close())
   // https://learn.microsoft.com/azure/cosmos-db/index-policy: id is always indexed, and no policy names it.
   expect((await profileDatabase(found)).pointers).not.toEqual([])
@@ -171,7 +181,7 @@ test('a SQLite file is not changed, and nothing appears beside it', async () => 
   const file = join(own, 'library.db')
   await fill(await openSqliteStore(file, shipped.layout))
   const before = createHash('sha256').update(readFileSync(file)).digest('hex')
-  const found = openFoundSqlite(file)
+  const found = openExistingSqlite(file)
   await profileDatabase(found)
   expect(readdirSync(own)).toEqual(['library.db'])
   await found.close()
@@ -184,12 +194,12 @@ test('documents that are only in the write-ahead log of a running gateway are fo
   const store = await openSqliteStore(file, shipped.layout)
   onTestFinished(() => store.close())
   await writeAll(store, writes)
-  const found = openFoundSqlite(file)
+  const found = openExistingSqlite(file)
   onTestFinished(() => found.close())
   expect(found.containers.find(({ name }) => name === 'authors')?.documents).toBe(120)
 })
 
-async function opened(name: string, maxRequests?: number): Promise<{ found: FoundDatabase; open: Source['open'] }> {
+async function opened(name: string, maxRequests?: number): Promise<{ found: ExistingDatabase; open: Source['open'] }> {
   const { look, open } = await sourceOf(name)
   const found = await look(maxRequests)
   onTestFinished(() => found.close())

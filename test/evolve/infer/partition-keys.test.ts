@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { openFoundSqlite } from '../../../src/store/sqlite/found/found-sqlite.ts'
+import { openExistingSqlite } from '../../../src/store/sqlite/existing/existing-sqlite.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { documentWrites } from '../../harness.ts'
 import { temporaryFolder } from './folders.ts'
@@ -24,7 +24,7 @@ test.each([
   const store = await openSqliteStore(file, layout)
   await store.write(documentWrites(model, { Stay: stays }))
   await store.close()
-  const found = openFoundSqlite(file)
+  const found = openExistingSqlite(file)
   onTestFinished(() => found.close())
   const { sdl, declaration } = inferSchema(await profileDatabase(found), [])
   expect(sdl).toContain(`partitionKey: ${key})`)

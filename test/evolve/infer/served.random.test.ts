@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { copyDocuments } from '../../../src/evolve/infer/copy-documents.ts'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
+import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import type { Body, Json } from '../../../src/model/json/json.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
@@ -39,7 +39,7 @@ const database = fc.uniqueArray(fc.constantFrom(...containers), { minLength: 1, 
 
 test('the guessed schema shows every document as it is stored', async () => {
   await fc.assert(fc.asyncProperty(database, async (all) => {
-    const found = await openFoundFolder(folderOf(Object.fromEntries([...all].map(([container, documents]) => [`${container}.jsonl`, jsonLines(documents)]))))
+    const found = await openExistingFolder(folderOf(Object.fromEntries([...all].map(([container, documents]) => [`${container}.jsonl`, jsonLines(documents)]))))
     const { sdl, derive, declaration: { model }, declaration } = inferSchema(await profileDatabase(found), [])
     const ask = await openGateway({
       typeDefs: sdl, derive,

@@ -6,7 +6,7 @@ import { checkAllTenants } from '../../../src/evolve/check/check-tenants.ts'
 import { inferSchema } from '../../../src/evolve/infer/infer-schema.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { openFoundSqlite } from '../../../src/store/sqlite/found/found-sqlite.ts'
+import { openExistingSqlite } from '../../../src/store/sqlite/existing/existing-sqlite.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { TenantStore } from '../../../src/store/tenants/tenant-store.ts'
 import { documentWrites } from '../../harness.ts'
@@ -25,7 +25,7 @@ test('the tenant is no part of the guessed schema', async () => {
     await new TenantStore(store, tenant).write(documentWrites(declaration.model, documents))
   }
   await store.close()
-  const found = openFoundSqlite(file)
+  const found = openExistingSqlite(file)
   onTestFinished(() => found.close())
   const guessed = inferSchema(await profileDatabase(found), []).sdl
   expect(guessed).not.toContain('tenant')

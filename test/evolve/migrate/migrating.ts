@@ -1,6 +1,5 @@
 // A store that outlives its gateways, and migrations of it.
 
-import { processClock, type Clock } from '../../../src/clock.ts'
 import { applyMigration, type Applied, type ApplyOptions } from '../../../src/evolve/migrate/apply-migration.ts'
 import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'
 import { isBody, type Body, type Json } from '../../../src/model/json/json.ts'
@@ -10,17 +9,6 @@ import type { ContainerLayout, Store } from '../../../src/store/store.ts'
 import { openGateway, type Ask, type Documents, type stores } from '../../harness.ts'
 
 export const noAnswers: Answers = { renamed: new Map(), dropped: new Set(), defaults: new Map() }
-
-/** Time that passes faster, for gateways and migrations that wait for each other. Requests over a socket take their time. */
-export function fastClock(store: string): Clock {
-  const speed = store === 'cosmos' ? 3 : 10
-  return {
-    ...processClock,
-    now: () => processClock.now() * speed,
-    after: (ms, call, keepsAlive) => processClock.after(ms / speed, call, keepsAlive),
-    pause: (ms) => processClock.pause(ms / speed),
-  }
-}
 
 /** A store with the containers of all these schemas. */
 export async function keptStore(open: (typeof stores)[number]['store'], schemas: readonly string[], tenants = false): Promise<Store> {

@@ -4,13 +4,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
-import { MigrationNeededError } from '../../../src/evolve/declared/migration-needed.ts'
+import { MigrationNeededError } from '../../../src/evolve/declared/migration-errors.ts'
 import { adoptDeclaration } from '../../../src/evolve/declared/stored-declaration.ts'
 import { finishMigration } from '../../../src/evolve/migrate/apply-migration.ts'
 import { planMigration, type Answers } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { earlyTimers } from '../../fast-clock.ts'
 import { openGateway, stores, type Ask } from '../../harness.ts'
 import { documentsIn, keptStore, killedAt, migrate, noAnswers } from './migrating.ts'
 
@@ -27,7 +28,7 @@ const finishOptions = { keep: () => {}, silenceMs: 0 }
 describe.for(stores.filter(({ name }) => name !== 'cosmos'))('on $name', ({ store: open }) => {
   test('old and new gateways write and read each other', async () => {
     const [store, declaration] = [await keptStore(open, [old, edited]), readDeclaration(edited)]
-    const before = await openGateway({ typeDefs: old, store: () => Promise.resolve(store), documents })
+    const before = await openGateway({ typeDefs: old, store: () => Promise.resolve(store), clock: earlyTimers, documents })
     expect((await planMigration(declaration, store, answers)).map(({ online }) => online)).toEqual([true, true, true])
     await expect(gatewayOf(store, edited)).rejects.toThrow(MigrationNeededError)
     // Writers of the old schema, all along.
@@ -82,7 +83,7 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('on $name', ({ stor
     let kills = 0
     for (let at = 1; ; at += 3) {
       const [store, declaration] = [await keptStore(open, [old, edited]), readDeclaration(edited)]
-      const before = await openGateway({ typeDefs: old, store: () => Promise.resolve(store), documents })
+      const before = await openGateway({ typeDefs: old, store: () => Promise.resolve(store), clock: earlyTimers, documents })
       const isKilled = await killedAt(store, at, (dying) => migrate(dying, edited, answers))
       expect((await before('mutation { updateBook(input: { id: "b3", title: "Between" }) { book { title } } }')).errors).toBeUndefined()
       await migrate(store, edited, answers)
@@ -102,5 +103,5 @@ describe.for(stores.filter(({ name }) => name !== 'cosmos'))('on $name', ({ stor
 })
 
 function gatewayOf(store: Store, typeDefs: string): Promise<Ask> {
-  return openGateway({ typeDefs, store: () => Promise.resolve(store) })
+  return openGateway({ typeDefs, store: () => Promise.resolve(store), clock: earlyTimers })
 }

@@ -6,16 +6,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Clock } from '../../../src/clock.ts'
 import { checkStore } from '../../../src/evolve/check/check-store.ts'
-import { MigrationNeededError } from '../../../src/evolve/declared/migration-needed.ts'
+import { MigrationNeededError } from '../../../src/evolve/declared/migration-errors.ts'
 import { applyMigration, finishMigration } from '../../../src/evolve/migrate/apply-migration.ts'
 import { planMigration } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
 import { readDeclaration } from '../../../src/relations/declaration.ts'
-import { readPlaces } from '../../../src/store/migration/places.ts'
+import { readLocations } from '../../../src/store/migration/container-locations.ts'
 import { SetupError } from '../../../src/store/store-errors.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { fastClock } from '../../fast-clock.ts'
 import { openGateway, type Ask, type Documents, type stores } from '../../harness.ts'
-import { fastClock, keptStore, killedAt, noAnswers } from './migrating.ts'
+import { keptStore, killedAt, noAnswers } from './migrating.ts'
 import { answerOf, declared, documentsFrom, plain, randomFrom, type Random } from './random-declarations.ts'
 
 interface Book {
@@ -26,8 +27,8 @@ interface Book {
   reviews: { id: string; text: string }[]
 }
 
-/** As many as one page answers. */
-const mostBooks = 100
+/** As many as one page answers, and as many as it answers where there are many. */
+const mostBooks = { few: 100, many: 1000 }
 
 /** What was acknowledged. */
 interface Told {
@@ -35,15 +36,16 @@ interface Told {
   readonly authors: Map<string, string>
 }
 
-export async function randomBeside(open: (typeof stores)[number]['store'], name: string, seed: number, kills: number): Promise<{ written: number; byNew: number }> {
+export async function randomBeside(open: (typeof stores)[number]['store'], name: string, seed: number, kills: number, many?: number): Promise<{ written: number; byNew: number }> {
   const random = randomFrom(seed * 104_729 + name.length)
   const [before, after] = [declared(random, true), declared(random, false)]
   const [store, clock] = [await keptStore(open, [before.sdl, after.sdl]), fastClock(name)]
-  const documents = documentsFrom(random)
+  const documents = documentsFrom(random, many)
+  const most = many === undefined ? mostBooks.few : mostBooks.many
   const told = toldBy(documents)
   const old = await gatewayOf(store, clock, before.sdl, documents)
   const [stopOld, stopNew] = [new AbortController(), new AbortController()]
-  const writing = writeOld(old, told, random, stopOld.signal)
+  const writing = writeOld(old, told, random, most, stopOld.signal)
   for (let kill = 0; kill < kills; kill++) await killedAt(store, 1 + random(40), (dying) => migrateOnline(dying, clock, after.sdl))
   const migrating = migrateOnline(store, clock, after.sdl)
   const next = beginNew(store, clock, after.sdl, migrating)
@@ -55,18 +57,18 @@ export async function randomBeside(open: (typeof stores)[number]['store'], name:
   const [ask, newWrites] = [await next, await byNew]
   await old.close()
   const label = `seed ${seed}: ${before.sdl}\n→ ${after.sdl}`
-  expect(await answerOf(ask, after), label).toEqual(expected(told))
-  const declaration = readDeclaration(after.sdl).at(await readPlaces(store))
+  expect(await answerOf(ask, after, most), label).toEqual(expected(told))
+  const declaration = readDeclaration(after.sdl).at(await readLocations(store))
   await finishMigration(declaration, store, { keep: () => {}, silenceMs: 0, clock })
   expect(await readRecord(store)).toBeUndefined()
-  expect(await answerOf(ask, after), label).toEqual(expected(told))
+  expect(await answerOf(ask, after, most), label).toEqual(expected(told))
   await ask.close()
   expect(await Array.fromAsync(checkStore(declaration, store)), label).toEqual([])
   return { written, byNew: newWrites }
 }
 
 async function migrateOnline(store: Store, clock: Clock, sdl: string): Promise<void> {
-  const declaration = readDeclaration(sdl).at(await readPlaces(store))
+  const declaration = readDeclaration(sdl).at(await readLocations(store))
   await applyMigration(declaration, store, await planMigration(declaration, store, noAnswers), noAnswers, { keep: () => {}, silenceMs: 0, clock, online: true })
 }
 
@@ -84,7 +86,7 @@ async function beginNew(store: Store, clock: Clock, sdl: string, migrating: Prom
   }
 }
 
-async function writeOld(ask: Ask, { books, authors }: Told, random: Random, signal: AbortSignal): Promise<number> {
+async function writeOld(ask: Ask, { books, authors }: Told, random: Random, most: number, signal: AbortSignal): Promise<number> {
   let written = 0
   for (let round = 0; !signal.aborted; round++) {
     await nextTurn()
@@ -92,7 +94,7 @@ async function writeOld(ask: Ask, { books, authors }: Told, random: Random, sign
     const id = ids[random(ids.length)] ?? 'b0'
     const links = [...authors.keys()].filter(() => random(2) === 0)
     const book: Book = { title: `Title ${round}`, edition: 'e1', year: 1900 + (round % 100), authors: links, reviews: [] }
-    switch (ids.length === 0 ? 1 : ids.length === mostBooks ? 2 : random(5)) {
+    switch (ids.length === 0 ? 1 : ids.length === most ? 2 : random(5)) {
       case 0: await acknowledged(ask, `createBook(input: { id: "n${round}", title: "${book.title}", edition: "e1", year: ${book.year}, authorIds: ${JSON.stringify(links)}, reviews: [] }) { book { id } }`, () => books.set(`n${round}`, book)); break
       case 1: await acknowledged(ask, `updateAuthor(input: { id: "a0", name: "Name ${round}" }) { author { id } }`, () => authors.set('a0', `Name ${round}`)); break
       case 2: await acknowledged(ask, `deleteBook(input: { id: "${id}" }) { book { id } }`, () => books.delete(id)); break
@@ -136,6 +138,6 @@ function expected({ books, authors }: Told): unknown {
 }
 
 function gatewayOf(store: Store, clock: Clock, typeDefs: string, documents?: Documents): Promise<Ask> {
-  return openGateway({ typeDefs, store: () => Promise.resolve(store), clock, ...(documents ? { documents } : {}) })
+  return openGateway({ typeDefs, store: () => Promise.resolve(store), clock, pageSizes: { max: mostBooks.many }, ...(documents ? { documents } : {}) })
 }
 

@@ -1,10 +1,12 @@
 // A migration that would lose something is refused before anything is changed, and says what would be lost.
 
 import { expect, test } from 'vitest'
+import type { ApplyOptions } from '../../../src/evolve/migrate/apply-migration.ts'
+import type { Answers } from '../../../src/evolve/migrate/plan-migration.ts'
 import { readRecord } from '../../../src/evolve/migrate/run/migration-record.ts'
-import { countStaged } from '../../../src/evolve/migrate/run/staged.ts'
+import { countStaged } from '../../../src/evolve/migrate/run/staged-documents.ts'
 import { stores, type Documents } from '../../harness.ts'
-import { documentsIn, keptStore, migrate, serving } from './migrating.ts'
+import { documentsIn, keptStore, migrate, noAnswers, serving } from './migrating.ts'
 
 const author = (books = '', container = 'authors'): string => `type Author @document(container: "${container}") { id: ID! name: String! ${books} }`
 const book = (fields: string): string => `type Book @document(container: "books") { id: ID! title: String! ${fields} }`
@@ -16,7 +18,33 @@ const pointing = book('authors: AuthorConnection! @reverse(of: "Author.books")')
 const inside = 'type Book @document(container: "books") { id: ID! title: String! authors: [Author!]! @contained(max: 5) } type Author { id: ID! name: String! }'
 const alone = book('authors: [Author!]! @reference(at: "authorIds")') + author()
 
-const cases: Readonly<Record<string, { from: string; to: string; documents: Documents; refused: RegExp }>> = {
+interface Case {
+  readonly from: string
+  readonly to: string
+  readonly documents: Documents
+  readonly answers?: Partial<Answers>
+  readonly refused: RegExp
+}
+
+/** Documents that the new schema refuses, whatever else is migrated. */
+const unfit: Readonly<Record<string, Case>> = {
+  'a value of no type, in a document that moves': { from: book('pages: Int'), to: book('pages: Int').replace('"books"', '"volumes"'), refused: /Book b1: Book\.pages would have a value that is none of its type/, documents: { Book: [{ id: 'b1', title: 'One', pages: 'many' }] } },
+  'a renamed field that is required now, and missing': {
+    from: book('note: String'), to: book('remark: String!'), answers: { renamed: new Map([['Book.note', 'remark']]) }, refused: /Book b2: Book\.remark would be missing/,
+    documents: { Book: [{ id: 'b1', title: 'One', note: 'x' }, { id: 'b2', title: 'Two' }] },
+  },
+  'a value of no type, where only the declaration changes': {
+    from: book('year: Int pages: Int'), to: book('weight: Int pages: Int'), answers: { dropped: new Set(['Book.year']) }, refused: /Book b1: Book\.pages would have a value that is none of its type/,
+    documents: { Book: [{ id: 'b1', title: 'One', year: 2008, pages: 'many' }] },
+  },
+  'an object in a document that moves': {
+    from: `${book('maker: Maker')} type Maker { name: String! }`, to: `${book('maker: Maker').replace('"books"', '"volumes"')} type Maker { name: String! }`, refused: /Book b1: Maker\.name would be missing/,
+    documents: { Book: [{ id: 'b1', title: 'One', maker: { town: 'Ulm' } }] },
+  },
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  ...unfit,
   'joining documents with data of their own': {
     from: joined + writing('share: Int'), to: ids, refused: /Writing w1.*data of its own: share/,
     documents: { Book: [{ id: 'b1', title: 'One' }], Author: authors, Writing: [{ id: 'w1', bookId: 'b1', authorId: 'a1', share: 3 }] },
@@ -48,13 +76,20 @@ const cases: Readonly<Record<string, { from: string; to: string; documents: Docu
 }
 
 test.each(stores.flatMap((store) => Object.keys(cases).map((name) => ({ on: store.name, name, open: store.store }))))('$name, on $on', async ({ name, open }) => {
-  const { from, to, documents, refused } = cases[name]!
+  await refuses(open, cases[name]!)
+})
+
+test.each(stores.filter(({ name }) => name === 'memory' || name === 'sqlite').flatMap((store) => Object.keys(unfit).map((name) => ({ on: store.name, name, open: store.store }))))('$name, beside gateways, on $on', async ({ name, open }) => {
+  await refuses(open, unfit[name]!, { online: true })
+})
+
+async function refuses(open: (typeof stores)[number]['store'], { from, to, documents, answers, refused }: Case, options: Partial<ApplyOptions> = {}): Promise<void> {
   const store = await keptStore(open, [from, to])
   await serving(store, from, () => Promise.resolve(), documents)
   const before = await documentsIn(store, [from, to])
-  await expect(migrate(store, to)).rejects.toThrow(refused)
+  await expect(migrate(store, to, { ...noAnswers, ...answers }, options)).rejects.toThrow(refused)
   expect(await documentsIn(store, [from, to])).toEqual(before)
   expect([await readRecord(store), await countStaged(store)]).toEqual([undefined, 0])
   // The old schema is served as before.
   expect((await serving(store, from, (ask) => ask('{ books { totalCount } }'))).errors).toBeUndefined()
-})
+}

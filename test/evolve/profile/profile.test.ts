@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest'
 import { DistinctValues } from '../../../src/evolve/profile/distinct-values.ts'
 import { jsonObjects } from '../../../src/evolve/profile/folder/json-objects.ts'
-import { openFoundFolder } from '../../../src/evolve/profile/folder/found-folder.ts'
-import { Lengths } from '../../../src/evolve/profile/lengths.ts'
+import { openExistingFolder } from '../../../src/evolve/profile/folder/existing-folder.ts'
+import { ListLengths } from '../../../src/evolve/profile/list-lengths.ts'
 import { profileDatabase } from '../../../src/evolve/profile/profile-database.ts'
 import { profileEntries, type ProfileEntry } from '../../../src/evolve/profile/profile-entries.ts'
 import { folderOf, jsonLines } from '../infer/folders.ts'
 
 async function entriesOf(files: Readonly<Record<string, readonly object[]>>, sample = Infinity): Promise<ProfileEntry[]> {
-  const found = await openFoundFolder(folderOf(Object.fromEntries(Object.entries(files).map(([name, documents]) => [`${name}.jsonl`, jsonLines(documents)]))))
+  const found = await openExistingFolder(folderOf(Object.fromEntries(Object.entries(files).map(([name, documents]) => [`${name}.jsonl`, jsonLines(documents)]))))
   return profileEntries(await profileDatabase(found, { sample }))
 }
 
@@ -49,9 +49,17 @@ describe('types', () => {
   })
 })
 
+test('documents of a type have sizes, and a property that makes the largest large', async () => {
+  const rooms = Array.from({ length: 20 }, (_, at) => ({ id: `r${String(at).padStart(2, '0')}`, note: 'x'.repeat(9), stays: Array.from({ length: at === 13 ? 1000 : at === 7 ? 3 : 1 }, () => 7) }))
+  const entries = await entriesOf({ rooms, guests: [{ id: 'g1', name: 'Zoë' }] })
+  // {"id":"r00","note":"xxxxxxxxx","stays":[7]}
+  expect(entries[0]).toEqual({ container: 'guests', property: '', holders: 1, present: 1, nulls: 0, types: { object: 1 }, bytes: { median: 25, p95: 25, max: 25 }, largest: { property: 'name', share: 0.24 } })
+  expect(entries.find(({ container, bytes }) => container === 'rooms' && bytes)).toEqual({ container: 'rooms', property: '', holders: 20, present: 20, nulls: 0, types: { object: 20 }, bytes: { median: 43, p95: 47, max: 2041 }, largest: { property: 'stays', share: 0.98 } })
+})
+
 test('a sample reads no more documents than it says', async () => {
   const entries = await entriesOf({ rooms: Array.from({ length: 500 }, (_, at) => ({ id: `r${at}` })) }, 40)
-  expect(entries).toMatchObject([{ property: 'id', holders: 40 }])
+  expect(entries).toMatchObject([{ property: '', holders: 40 }, { property: 'id', holders: 40 }])
 })
 
 describe('memory is bounded', () => {
@@ -75,7 +83,7 @@ describe('memory is bounded', () => {
   })
 
   test('lengths are rounded where there are many different ones', () => {
-    const lengths = new Lengths()
+    const lengths = new ListLengths()
     for (let length = 0; length <= 100_000; length++) lengths.add(length)
     expect([lengths.max, lengths.percentile(0.5)]).toEqual([100_000, 50_000])
   })

@@ -170,7 +170,7 @@ test('without batches, no more calls of the store are made in one turn than shou
 
 test('waves are as many as the operation is deep, however many turns its rows take', async () => {
   const ask = await open({ development: true, documents: dense(400, 6) })
-  const { account } = await ask('{ writers { nodes { books { writers { books { id } } } } } }')
-  expect(account.made).toMatchObject({ roundTrips: 3, waves: 3 })
+  const { report } = await ask('{ writers { nodes { books { writers { books { id } } } } } }')
+  expect(report.made).toMatchObject({ roundTrips: 3, waves: 3 })
   await ask.close()
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
-import fc from '../../fast-check.ts'
+import fc, { runs } from '../../fast-check.ts'
 import { openGateway } from '../../harness.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'quire-fresh-'))
@@ -53,6 +53,6 @@ test('after any writes by anyone, an answer equals one that was made without cac
       const expected = await uncached.ask(asked)
       for (const each of [zoo, other, zoo, other]) expect(await each.ask(asked)).toEqual(expected)
     }
-  }), { numRuns: 40 })
+  }), { numRuns: runs(40) })
   for (const { change } of [zoo, other, uncached]) await change.close()
 })

@@ -25,8 +25,8 @@ import { failedIn, type Answer } from './failed-in.ts'
 import { post } from '../../over-http.ts'
 
 const places = [
-  { name: 'memory', open: openMemoryStore, numRuns: runs(50) },
-  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), numRuns: runs(40) },
+  { name: 'memory', open: openMemoryStore, numRuns: runs(250) },
+  { name: 'sqlite', open: (layout: readonly ContainerLayout[]) => openSqliteStore(':memory:', layout), numRuns: runs(200) },
 ]
 
 const timeoutMs = 120_000

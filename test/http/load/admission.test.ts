@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Admission, type AdmissionOptions } from '../../../src/http/admission/admission.ts'
-import type { CostClass } from '../../../src/http/admission/fair-lines.ts'
+import type { CostClass } from '../../../src/http/admission/fair-queue.ts'
 import { overloaded } from '../../../src/http/admission/overload.ts'
 import { oneWave, openZoo, rename, ways } from './zoo.ts'
 

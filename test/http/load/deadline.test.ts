@@ -113,7 +113,7 @@ test.each([new DeadlineError(1, false), new HungUpError(), new StoreUnavailableE
   const run = async () => {
     throw error
   }
-  const planned = { plan: new Plan(new Map()), recorded: [], refusal: undefined, custom: false, gaveUp: 0, run }
+  const planned = { plan: new Plan(new Map()), recorded: [], refusal: undefined, argumentRefusal: undefined, custom: false, gaveUp: 0, run }
   expect(await answerQuery({ planned, run, variables: {} }, {} as never, undefined)).toBeUndefined()
   expect(planned.gaveUp).toBe(0)
 })

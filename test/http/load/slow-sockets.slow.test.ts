@@ -30,7 +30,7 @@ test('other clients are answered beside two hundred slow sockets, which are cut 
   const drops = setInterval(() => [...headers, ...bodies].forEach(({ socket }) => socket.writable && socket.write(' ')), 500)
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(zoo.port, '{ cages { totalCount } }')))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  // Node answers before it cuts; whoever is just writing then may be cut before having read that.
+  // Node answers before it cuts; a client that is writing at that moment may be cut before it has read the answer.
   const cut = await Promise.all(headers.map(({ answered }) => answered))
   expect(cut.filter((answer) => answer !== '' && !answer.startsWith('HTTP/1.1 408 Request Timeout\r\n'))).toEqual([])
   clearInterval(drops)

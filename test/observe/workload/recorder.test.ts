@@ -49,7 +49,7 @@ describe('of reads', () => {
 
   test('an answer is not traced because it is recorded', async () => {
     const { ask } = await openShop()
-    expect((await ask('{ order(id: "o1") { code } }', { headers: { 'quire-trace': '0' } })).account).toBeUndefined()
+    expect((await ask('{ order(id: "o1") { code } }', { headers: { 'quire-trace': '0' } })).report).toBeUndefined()
   })
 
   test('how often a list was paged and counted', async () => {

@@ -2,22 +2,22 @@
 
 import { onTestFinished } from 'vitest'
 import type { GatewayOptions } from '../../../src/gateway.ts'
-import type { Exchange, Member } from '../../../src/serve/workers/exchange.ts'
+import type { WorkerHub, HubWorker } from '../../../src/serve/workers/worker-hub.ts'
 import type { SharedMessage, ToWorker } from '../../../src/serve/workers/messages.ts'
 import { WorkerLink } from '../../../src/serve/workers/worker-link.ts'
 import { openZoo, type Zoo } from '../../observe/zoo.ts'
 
 export interface Linked extends Zoo {
-  readonly member: Member
+  readonly member: HubWorker
   /** What the primary has told it. */
   readonly told: ToWorker[]
 }
 
 /** Messages arrive later, as those of processes do. */
-export async function openLinked(exchange: Exchange, options: Partial<GatewayOptions> = {}): Promise<Linked> {
+export async function openLinked(exchange: WorkerHub, options: Partial<GatewayOptions> = {}): Promise<Linked> {
   const told: ToWorker[] = []
   const receivers: ((message: ToWorker) => void)[] = []
-  const member: Member = {
+  const member: HubWorker = {
     send: (message) => {
       told.push(message)
       setImmediate(() => receivers.forEach((receive) => receive(structuredClone(message))))

@@ -180,9 +180,10 @@ export function changesTest(open: OpenStore, numRuns: number): void {
   test('a point within one container has all later changes of that container', () =>
     withStore(open, reviews, async (store) => {
       const part = await partWith(store, 'r1')
-      const within = store.pointWithin(part, await store.feedEnd(part), 'reviews')
+      const ends = Object.fromEntries(await Promise.all((await store.feedParts()).map(async (each) => [each, await store.feedEnd(each)] as const)))
+      const within = await store.pointsOf(store.pointsWithin(ends, 'reviews'))
       await store.write([review('b1', 'r1', { rating: 9 })])
-      const { changes } = await store.changes(part, within, 100)
+      const { changes } = await store.changes(part, within[part], 100)
       expect(changes.map(({ key }) => key.id)).toEqual(['r1'])
     }))
 

@@ -51,12 +51,12 @@ async function asked(query: string): Promise<Answer> {
   server.clearLog()
   const answer = await ask(query)
   expect(answer.errors).toBeUndefined()
-  expectAccounted(answer.account, server.log)
+  expectReported(answer.report, server.log)
   return answer
 }
 
 /** Each call matches a request in the log, and no request is left over. */
-function expectAccounted({ calls, made, estimated }: CostReport, log: readonly LoggedRequest[]): void {
+function expectReported({ calls, made, estimated }: CostReport, log: readonly LoggedRequest[]): void {
   const left = [...log]
   // Counts last: their rows are no documents, so any remaining query of the container may be theirs.
   for (const call of calls.toSorted((one, other) => Number(one.operation === 'count') - Number(other.operation === 'count'))) {
@@ -82,103 +82,103 @@ function isRequestOf(call: CostReport['calls'][number], { operation, container, 
 
 describe('reading', () => {
   test('a page asks every physical partition at once', async () => {
-    const { account } = await asked('{ songs(first: 20) { nodes { title } } }')
-    expect(served(account)).toEqual(new Set(['1 query songs for Query.songs']))
-    expect(account.made.roundTrips).toBe(partitions)
+    const { report } = await asked('{ songs(first: 20) { nodes { title } } }')
+    expect(served(report)).toEqual(new Set(['1 query songs for Query.songs']))
+    expect(report.made.roundTrips).toBe(partitions)
   })
 
   test('a page ordered by an optional field takes a second query for documents without it, in the same wave', async () => {
-    const { account } = await asked('{ songs(first: 20, orderBy: { field: RATING }) { nodes { title } } }')
-    expect(served(account)).toEqual(new Set(['1 query songs for Query.songs']))
-    expect(account.made).toMatchObject({ roundTrips: 2 * partitions, waves: 1 })
+    const { report } = await asked('{ songs(first: 20, orderBy: { field: RATING }) { nodes { title } } }')
+    expect(served(report)).toEqual(new Set(['1 query songs for Query.songs']))
+    expect(report.made).toMatchObject({ roundTrips: 2 * partitions, waves: 1 })
   })
 
   test('a relation is looked up in one more wave, by reads and by queries', async () => {
-    const { data, account } = await asked('{ songs(first: 90) { nodes { title label { name } } } }')
+    const { data, report } = await asked('{ songs(first: 90) { nodes { title label { name } } } }')
     expect(data).toMatchObject({ songs: { nodes: documents.Song.map(({ id }) => id).toSorted().map((id) => ({ title: `T${id.slice(1)}`, label: { name: `L${id.slice(1)}` } })) } })
-    expect(served(account)).toEqual(new Set(['1 query songs for Query.songs', '2 read labels for Song.label']))
-    const lookups = account.calls.filter(({ container }) => container === 'labels')
+    expect(served(report)).toEqual(new Set(['1 query songs for Query.songs', '2 read labels for Song.label']))
+    const lookups = report.calls.filter(({ container }) => container === 'labels')
     expect(lookups.reduce((sum, { keys }) => sum + keys, 0)).toBe(90)
     expect(new Set(lookups.map(({ keys }) => keys === 1))).toEqual(new Set([true, false]))
     expect(new Set(server.log.filter(({ container }) => container === 'labels').map(({ operation }) => operation))).toEqual(new Set(['read', 'query']))
   })
 
   test('calls that serve two relations name both', async () => {
-    const { account } = await asked('{ songs(first: 20) { nodes { by { town } writers { town } } } }')
-    expect(served(account)).toEqual(new Set(['1 query songs for Query.songs', '2 read singers for Song.by, Song.writers']))
+    const { report } = await asked('{ songs(first: 20) { nodes { by { town } writers { town } } } }')
+    expect(served(report)).toEqual(new Set(['1 query songs for Query.songs', '2 read singers for Song.by, Song.writers']))
   })
 
   test('a relation that a snapshot answers makes no call', async () => {
-    const { account } = await asked('{ songs(first: 20) { nodes { by { name } } } }')
-    expect(served(account)).toEqual(new Set(['1 query songs for Query.songs']))
-    expect(account.saved.bySnapshots).toBe(20)
+    const { report } = await asked('{ songs(first: 20) { nodes { by { name } } } }')
+    expect(served(report)).toEqual(new Set(['1 query songs for Query.songs']))
+    expect(report.saved.bySnapshots).toBe(20)
   })
 
   test('total counts are in the wave of the page, and those of relations in the next one', async () => {
-    const { data, account } = await asked('{ labels(first: 3) { totalCount nodes { songs { totalCount } } } }')
+    const { data, report } = await asked('{ labels(first: 3) { totalCount nodes { songs { totalCount } } } }')
     expect(data).toEqual({ labels: { totalCount: 90, nodes: [{ songs: { totalCount: 1 } }, { songs: { totalCount: 1 } }, { songs: { totalCount: 1 } }] } })
-    expect(served(account)).toEqual(new Set(['1 count labels for Query.labels', '1 query labels for Query.labels', '2 count songs for Label.songs']))
-    expect(account.made.roundTrips).toBe(3 * partitions)
+    expect(served(report)).toEqual(new Set(['1 count labels for Query.labels', '1 query labels for Query.labels', '2 count songs for Label.songs']))
+    expect(report.made.roundTrips).toBe(3 * partitions)
   })
 
   test('a node, and the first few of a relation that points at it from anywhere', async () => {
     const nodeId = Buffer.from(JSON.stringify(['Label', 'l1'])).toString('base64url')
-    const { data, account } = await asked(`{ node(nodeId: "${nodeId}") { ... on Label { name songs(first: 2) { nodes { title } } } } }`)
+    const { data, report } = await asked(`{ node(nodeId: "${nodeId}") { ... on Label { name songs(first: 2) { nodes { title } } } } }`)
     expect(data).toEqual({ node: { name: 'L1', songs: { nodes: [{ title: 'T1' }] } } })
-    expect(served(account)).toEqual(new Set(['1 read labels for Query.node', '2 query songs for Label.songs']))
-    expect(account.made.roundTrips).toBe(1 + partitions)
+    expect(served(report)).toEqual(new Set(['1 read labels for Query.node', '2 query songs for Label.songs']))
+    expect(report.made.roundTrips).toBe(1 + partitions)
   })
 
   test('a query of one partition takes one request', async () => {
-    const { data, account } = await asked('{ song(id: "s3") { title takes { totalCount nodes { seconds } } } }')
+    const { data, report } = await asked('{ song(id: "s3") { title takes { totalCount nodes { seconds } } } }')
     expect(data).toEqual({ song: { title: 'T3', takes: { totalCount: 3, nodes: [{ seconds: 3 }, { seconds: 33 }, { seconds: 63 }] } } })
-    expect(served(account)).toEqual(new Set(['1 read songs for Query.song', '2 query takes for Song.takes', '2 count takes for Song.takes']))
-    expect(account.made).toMatchObject({ roundTrips: 3, waves: 2 })
+    expect(served(report)).toEqual(new Set(['1 read songs for Query.song', '2 query takes for Song.takes', '2 count takes for Song.takes']))
+    expect(report.made).toMatchObject({ roundTrips: 3, waves: 2 })
   })
 
   test('a missing document is charged, too', async () => {
-    const { data, account } = await asked('{ song(id: "nobody") { title } }')
+    const { data, report } = await asked('{ song(id: "nobody") { title } }')
     expect(data).toEqual({ song: null })
-    expect(account.calls).toMatchObject([{ operation: 'read', keys: 1, documents: 0, requestCharge: 1 }])
+    expect(report.calls).toMatchObject([{ operation: 'read', keys: 1, documents: 0, requestCharge: 1 }])
   })
 
   test('each retry of a throttled request is a call of its own, one wave later', async () => {
     let left = 3
     Object.assign(server.faults, { throttle: 1, only: () => left-- > 0 })
-    const { account } = await asked('{ songs(first: 20) { nodes { title } } }')
-    expect(account.made).toMatchObject({ roundTrips: partitions + 3, waves: expect.toSatisfy((waves: number) => waves >= 2 && waves <= 4) })
-    expect(account.calls.filter(({ requestCharge }) => requestCharge === 0)).toHaveLength(3)
+    const { report } = await asked('{ songs(first: 20) { nodes { title } } }')
+    expect(report.made).toMatchObject({ roundTrips: partitions + 3, waves: expect.toSatisfy((waves: number) => waves >= 2 && waves <= 4) })
+    expect(report.calls.filter(({ requestCharge }) => requestCharge === 0)).toHaveLength(3)
   })
 
   test('an operation that needs nothing makes no call', async () => {
     server.clearLog()
-    const { account } = await ask('{ __typename }')
-    expect(account).toMatchObject({ made: { roundTrips: 0, waves: 0, requestCharge: 0 }, calls: [] })
+    const { report } = await ask('{ __typename }')
+    expect(report).toMatchObject({ made: { roundTrips: 0, waves: 0, requestCharge: 0 }, calls: [] })
     expect(server.log).toEqual([])
   })
 })
 
 describe('writing', () => {
   test('a create looks for the document, writes it and reads the selected relations', async () => {
-    const { data, account } = await asked('mutation { createSong(input: { id: "new", title: "New", labelId: "l1", byIds: ["a1"] }) { song { title label { name } } } }')
+    const { data, report } = await asked('mutation { createSong(input: { id: "new", title: "New", labelId: "l1", byIds: ["a1"] }) { song { title label { name } } } }')
     expect(data).toEqual({ createSong: { song: { title: 'New', label: { name: 'L1' } } } })
-    expect(account.calls.filter(({ operation }) => operation === 'write')).toMatchObject([{ container: 'songs', keys: 1, documents: 1, for: ['Mutation.createSong'] }])
-    expect(new Set(account.calls.flatMap((call) => call.for))).toEqual(new Set(['Mutation.createSong', 'Song.label']))
+    expect(report.calls.filter(({ operation }) => operation === 'write')).toMatchObject([{ container: 'songs', keys: 1, documents: 1, for: ['Mutation.createSong'] }])
+    expect(new Set(report.calls.flatMap((call) => call.for))).toEqual(new Set(['Mutation.createSong', 'Song.label']))
   })
 
   test('an update reads and writes', async () => {
-    const { account } = await asked('mutation { updateLabel(input: { id: "l2", name: "New" }) { label { name } } }')
-    expect([...served(account)]).toEqual(['1 read labels for Mutation.updateLabel', '2 write labels for Mutation.updateLabel'])
+    const { report } = await asked('mutation { updateLabel(input: { id: "l2", name: "New" }) { label { name } } }')
+    expect([...served(report)]).toEqual(['1 read labels for Mutation.updateLabel', '2 write labels for Mutation.updateLabel'])
   })
 
   test('a delete reads the document and writes a tombstone', async () => {
-    const { account } = await asked('mutation { deleteTake(input: { id: "t1" }) { take { id } } }')
-    expect(account.calls.at(-1)).toMatchObject({ operation: 'write', container: 'takes', documents: 1, for: ['Mutation.deleteTake'] })
+    const { report } = await asked('mutation { deleteTake(input: { id: "t1" }) { take { id } } }')
+    expect(report.calls.at(-1)).toMatchObject({ operation: 'write', container: 'takes', documents: 1, for: ['Mutation.deleteTake'] })
     expect((await ask('{ song(id: "s1") { takes { nodes { id } } } }')).data).toEqual({ song: { takes: { nodes: [{ id: 't31' }, { id: 't61' }] } } })
   })
 
   test('several mutations of one operation run one after the other, in later waves', async () => {
-    const { account } = await asked('mutation { a: updateLabel(input: { id: "l3", name: "A" }) { label { id } } b: updateLabel(input: { id: "l4", name: "B" }) { label { id } } }')
-    expect([...served(account)]).toEqual([1, 2, 3, 4].map((wave) => `${wave} ${wave % 2 === 1 ? 'read' : 'write'} labels for Mutation.updateLabel`))
+    const { report } = await asked('mutation { a: updateLabel(input: { id: "l3", name: "A" }) { label { id } } b: updateLabel(input: { id: "l4", name: "B" }) { label { id } } }')
+    expect([...served(report)]).toEqual([1, 2, 3, 4].map((wave) => `${wave} ${wave % 2 === 1 ? 'read' : 'write'} labels for Mutation.updateLabel`))
   })
 })

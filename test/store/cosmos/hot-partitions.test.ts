@@ -107,11 +107,11 @@ describe.each(rows)('with $suffix', ({ declared, reached, busiest, one, day, mor
   /** The cost of an operation by its cost report, which must equal the server's log. */
   async function costOf(query: string): Promise<{ cost: Cost; data: Record<string, unknown> }> {
     server.clearLog()
-    const { data, errors, account } = await ask(query)
+    const { data, errors, report } = await ask(query)
     expect(errors).toBeUndefined()
-    expect(account.made.roundTrips).toBe(server.log.length)
-    expect(account.made.requestCharge).toBeCloseTo(server.log.reduce((sum, { charge }) => sum + charge, 0), 6)
-    return { cost: account.made, data: data! }
+    expect(report.made.roundTrips).toBe(server.log.length)
+    expect(report.made.requestCharge).toBeCloseTo(server.log.reduce((sum, { charge }) => sum + charge, 0), 6)
+    return { cost: report.made, data: data! }
   }
 })
 

@@ -50,7 +50,7 @@ describe.each([1, 4, 16])('on %i physical partitions', (partitions) => {
     })
     const errors: number[] = []
     for (const query of operations) {
-      const [{ account: said }, { account: really }] = [await batched(query), await naive(query)]
+      const [{ report: said }, { report: really }] = [await batched(query), await naive(query)]
       expect([said.naive.roundTrips, said.naive.waves], query).toEqual([really.made.roundTrips, really.made.waves])
       expect(said).toMatchObject({ estimated: false, naiveEstimated: true })
       errors.push(said.naive.requestCharge / really.made.requestCharge - 1)

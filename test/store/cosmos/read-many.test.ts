@@ -64,7 +64,7 @@ function requestsIn(log: readonly LoggedRequest[]): string[] {
 }
 
 /** The receipts equal the server's log: one for each request, with its charge and documents. */
-function expectAccounted(receipts: readonly Receipt[], log: readonly LoggedRequest[]): void {
+function expectReported(receipts: readonly Receipt[], log: readonly LoggedRequest[]): void {
   const told = receipts.map(({ requestCharge, documents }) => `${requestCharge} RU, ${documents} documents`)
   expect(told.toSorted()).toEqual(log.map(({ charge, documents }) => `${charge} RU, ${documents} documents`).toSorted())
   expect(sum(receipts.map(({ requestCharge }) => requestCharge))).toBeCloseTo(sum(log.map(({ charge }) => charge)), 8)
@@ -103,7 +103,7 @@ describe('a hundred keys in sixteen physical partitions', () => {
     server.clearLog()
     const receipts: Receipt[] = []
     await store.readMany('books', keys, (receipt) => receipts.push(receipt))
-    expectAccounted(receipts, server.log)
+    expectReported(receipts, server.log)
     expect(receipts.every(({ operation, container }) => operation === 'read' && container === 'books')).toBe(true)
     expect(sum(receipts.map((receipt) => receipt.keys))).toBe(keys.length)
     expect(sum(receipts.map(({ documents }) => documents))).toBe(present.length)
@@ -120,7 +120,7 @@ describe('a hundred keys in sixteen physical partitions', () => {
     const receipts: Receipt[] = []
     expect((await store.readMany('books', keys, (receipt) => receipts.push(receipt))).filter((document) => document)).toHaveLength(present.length)
     expect(server.log.filter(({ status }) => status === 429)).toHaveLength(refused.size)
-    expectAccounted(receipts, server.log)
+    expectReported(receipts, server.log)
     expect(receipts.filter(({ wave }) => wave === 1)).toHaveLength(refused.size)
     expect(sum(receipts.map((receipt) => receipt.keys))).toBe(keys.length)
   })
@@ -258,7 +258,7 @@ describe('a key that is given more than once', () => {
     const found = await store.readMany('books', asked, (receipt) => receipts.push(receipt))
     expect(found.map((document) => document?.key)).toEqual(asked.map((key) => (key === keys.at(-1) ? undefined : key)))
     expect(requestsIn(server.log)).toEqual(requestsFor(server, keys))
-    expectAccounted(receipts, server.log)
+    expectReported(receipts, server.log)
     expect(sum(server.log.map(({ documents }) => documents))).toBe(many - 1)
   })
 
@@ -316,7 +316,7 @@ describe('a physical partition that splits', () => {
     const receipts: Receipt[] = []
     expect((await store.readMany('books', keys, (receipt) => receipts.push(receipt))).map((document) => document?.key)).toEqual(allButTheFirst(keys))
     expect(requestsIn(server.log)).toEqual(['query 0 gone', 'ranges', ...requestsFor(server, keys)].toSorted())
-    expectAccounted(receipts, server.log)
+    expectReported(receipts, server.log)
     expect(sum(receipts.map((receipt) => receipt.keys))).toBe(keys.length)
     // Wave 1 reads the physical partitions, wave 2 asks the replacements.
     expect(new Set(receipts.map(({ wave }) => wave))).toEqual(new Set([0, 1, 2]))
@@ -352,7 +352,7 @@ describe('a physical partition that splits', () => {
     expect((await store.readMany('books', keys, (receipt) => receipts.push(receipt))).map((document) => document?.key)).toEqual(keys)
     expect(requestsIn(server.log)).toEqual(['query 0', 'query 0'])
     expect(receipts.map(({ wave }) => wave)).toEqual([0, 1])
-    expectAccounted(receipts, server.log)
+    expectReported(receipts, server.log)
     server.clearLog()
     server.faults.only = () => {
       if (server.log.length === 1) server.split('library', 'books', '0')

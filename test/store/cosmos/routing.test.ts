@@ -4,12 +4,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { PhysicalPartitions } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
+import type { Key } from '../../../src/model/keys/key.ts'
 import type { Condition, Query } from '../../../src/store/query.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 import { cuts, definition, hashOf } from './vectors/boundaries.ts'
 
 const partitions = 8
+
+const orders = Array.from({ length: 40 }, (_, at) => ({ id: `o${at}`, tenant: `t${at % 5}`, user: `u${at % 8}` }))
 
 async function openOrders(): Promise<{ server: CosmosEmulator; store: Store }> {
   const server = await startCosmosEmulator({ partitions })
@@ -21,8 +24,7 @@ async function openOrders(): Promise<{ server: CosmosEmulator; store: Store }> {
     await store.close()
     await server.close()
   })
-  for (let at = 0; at < 40; at++) {
-    const [tenant, user, id] = [`t${at % 5}`, `u${at % 8}`, `o${at}`]
+  for (const { id, tenant, user } of orders) {
     await store.write([{ kind: 'put', container: 'orders', key: { partition: [tenant, user], id }, body: { id, tenant, user } }])
     await store.write([{ kind: 'put', container: 'carts', key: { partition: [user], id }, body: { id, user } }])
   }
@@ -47,12 +49,40 @@ describe('a query asks', () => {
   ])('%s', async (_, container, where, most, matches) => {
     const { server, store } = await openOrders()
     const query: Query = { container, where, orderBy: { path: ['id'], descending: false }, limit: 100 }
-    const expected = Array.from({ length: 40 }, (_each, at) => ({ id: `o${at}`, tenant: `t${at % 5}`, user: `u${at % 8}` })).filter(matches)
+    const expected = orders.filter(matches)
     expect((await store.query(query)).map(({ key }) => key.id)).toEqual(expected.map(({ id }) => id).toSorted())
     expect(server.log.length).toBeLessThanOrEqual(most)
     expect(await store.count({ container, where })).toBe(expected.length)
     expect(store.reach(query)).toBe(server.log.length / 2)
   })
+})
+
+const keyOf = ({ tenant, user, id }: { tenant: string; user: string; id: string }): Key => ({ partition: [tenant, user], id })
+
+// A tenant's own hash begins all hashes of its keys, so the longer boundaries go through its documents.
+test.each<[string, (hash: string, longer: string) => string]>([
+  ['a few digits', (hash) => hash.slice(0, 5)],
+  ['the hash of a tenant', (hash) => hash],
+  ['the hash of a tenant and a user', (_, longer) => longer],
+  ['a part of the hash of a user', (_, longer) => longer.slice(0, 40)],
+  ['the hash of a tenant and a user, and zeros', (_, longer) => `${longer}${'0'.repeat(32)}`],
+])('after a split at %s every document is read by its key and by the prefix of it, and is found by queries', async (_, boundary) => {
+  const { server, store } = await openOrders()
+  const at = boundary(hashOf('t1'), hashOf('t1', 'u6'))
+  const { id } = server.partitions('shop', 'orders').find(({ minInclusive, maxExclusive }) => minInclusive < at && at < maxExclusive)!
+  server.split('shop', 'orders', id, { at })
+  // And what is split again lies between boundaries of different lengths.
+  server.split('shop', 'orders', server.partitions('shop', 'orders').find(({ minInclusive }) => minInclusive === at)!.id)
+  for (let again = 0; again < 2; again++) {
+    expect((await store.readMany('orders', orders.map(keyOf))).map((document) => document?.key.id)).toEqual(orders.map((order) => order.id))
+    for (const tenant of ['t0', 't1', 't4']) {
+      const found = await store.query({ container: 'orders', where: is('tenant', tenant), orderBy: { path: ['id'], descending: false }, limit: 100 })
+      expect(found.map(({ key }) => key.id)).toEqual(orders.filter((order) => order.tenant === tenant).map((order) => order.id).toSorted())
+    }
+    for (const order of orders.slice(0, 8)) expect(await store.count({ container: 'orders', partition: [order.tenant, order.user] })).toBe(1)
+  }
+  await store.write([{ kind: 'put', container: 'orders', key: { partition: ['t1', 'u6'], id: 'new' }, body: { id: 'new', tenant: 't1', user: 'u6' } }])
+  expect(await store.readMany('orders', [keyOf({ id: 'new', tenant: 't1', user: 'u6' })])).toMatchObject([{ key: { id: 'new' } }])
 })
 
 // On which side of such a boundary a key is, is for the service to say: a request then names the key.

@@ -9,7 +9,8 @@ import { readDeclaration } from '../../../src/relations/declaration.ts'
 import { openCosmosStore } from '../../../src/store/cosmos/cosmos-store.ts'
 import { isShortToken, sdkTokenOf, shortTokenOf } from '../../../src/store/cosmos/feed/short-token.ts'
 import type { PhysicalPartition } from '../../../src/store/cosmos/read-many/physical-partitions.ts'
-import type { Store } from '../../../src/store/store.ts'
+import { ownLayout } from '../../../src/store/own-container.ts'
+import type { FeedPoints, Store } from '../../../src/store/store.ts'
 import { startCosmosEmulator, type CosmosEmulator } from '../../../src/emulator/cosmos-emulator.ts'
 
 const partition = (id: string, minInclusive: string, maxExclusive: string, ...parents: string[]): PhysicalPartition => ({ id, minInclusive, maxExclusive, parents })
@@ -53,7 +54,7 @@ const containers = ['authors', 'books', 'carts', 'dealers', 'editors', 'fans', '
 
 async function openShop(partitions: number): Promise<{ server: CosmosEmulator; store: Store }> {
   const server = await startCosmosEmulator({ partitions })
-  const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'shop', create: true }, containers.map((name) => ({ name, partitionKey: [['id']], indexes: [], followed: true })))
+  const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'shop', create: true }, [ownLayout, ...containers.map((name) => ({ name, partitionKey: [['id']], indexes: [], followed: true }))])
   onTestFinished(async () => {
     await store.close()
     await server.close()
@@ -64,28 +65,59 @@ async function openShop(partitions: number): Promise<{ server: CosmosEmulator; s
 
 const write = (store: Store, container: string, id: string) => store.write([{ kind: 'put', container, key: { partition: [id], id }, body: { id } }])
 
-const changed = async (store: Store, behind: string | undefined): Promise<string[]> => {
+const changed = async (store: Store, behind: FeedPoints): Promise<string[]> => {
   const found: string[] = []
-  for (let [point, end] = [behind, false]; !end;) {
-    const page = await store.changes('all', point, 5)
-    found.push(...page.changes.map(({ key }) => key.id));
-    [point, end] = [page.point, page.end]
+  for (const part of await store.feedParts()) {
+    for (let [point, end] = [behind[part], false]; !end;) {
+      const page = await store.changes(part, point, 5)
+      found.push(...page.changes.map(({ key }) => key.id));
+      [point, end] = [page.point, page.end]
+    }
   }
   return found.toSorted()
 }
 
-test.each([4, 64])('a point within one container of %i physical partitions is short, and has all changes of that container, after a split, too', async (partitions) => {
+const ends = async (store: Store): Promise<FeedPoints> => Object.fromEntries(await Promise.all((await store.feedParts()).map(async (part) => [part, await store.feedEnd(part)] as const)))
+
+test.each([1, 4, 64])('the points within one container of %i physical partitions are short, and have all changes of that container, after splits, too', async (partitions) => {
   const { server, store } = await openShop(partitions)
-  const end = (await store.feedEnd('all'))!
-  for (const token of Object.values(JSON.parse(end) as Record<string, string>)) expect(isShortToken(token)).toBe(true)
-  const within = store.pointWithin('all', end, 'books')!
-  expect(within.length).toBeLessThan(600)
-  server.split('shop', 'books', '1')
+  const end = await ends(store)
+  for (const point of Object.values(end)) for (const token of Object.values(JSON.parse(point!) as Record<string, string>)) expect(isShortToken(token)).toBe(true)
+  const text = store.pointsWithin(end, 'books')
+  expect(text.length).toBeLessThan(300)
+  const within = await store.pointsOf(text)
+  expect(store.pointsWithin(within, 'books')).toBe(text)
+  const first = String(partitions)
+  server.split('shop', 'books', '0')
+  server.split('shop', 'books', first)
   for (const container of ['authors', 'books']) for (let at = 0; at < 8; at++) await write(store, container, `new-${container}-${at}`)
   const books = Array.from({ length: 8 }, (_, at) => `new-books-${at}`)
   expect(await changed(store, within)).toEqual(books)
+  // It is read by a gateway that knows only of the new partitions, and by one that has read a part of them.
+  expect(await changed(store, await store.pointsOf(text))).toEqual(books)
+  const [part] = (await store.feedParts()).toSorted(() => -1)
+  const { point } = await store.changes(part!, within[part!], 100)
+  expect((await changed(store, await store.pointsOf(store.pointsWithin({ ...within, [part!]: point }, 'books')))).filter((id) => !books.includes(id))).toEqual([])
   expect(await changed(store, end)).toEqual([...books, ...Array.from({ length: 8 }, (_, at) => `new-authors-${at}`)].toSorted())
 })
+
+test('the points of a gateway that knows of a split are read by one that does not, and points in the longer form of earlier cursors, too', async () => {
+  const { server, store } = await openShop(4)
+  const other = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database: 'shop', create: false }, [ownLayout, { name: 'books', partitionKey: [['id']], indexes: [], followed: true }])
+  onTestFinished(() => other.close())
+  server.split('shop', 'books', '0')
+  await changed(store, {})
+  const end = await ends(store)
+  const text = store.pointsWithin(end, 'books')
+  await write(store, 'books', 'new')
+  expect(await changed(other, await other.pointsOf(text))).toEqual(['new'])
+  const longer = JSON.stringify(Object.fromEntries(Object.entries(end).map(([part, point]) => [part, JSON.stringify({ '': 'books', books: (JSON.parse(point!) as { books?: string }).books })])))
+  expect(await changed(other, await other.pointsOf(longer))).toEqual(['new'])
+  await expect(other.pointsOf(text.replace(' 1:', ' 77:'))).rejects.toThrow('is not a point in the change feed')
+})
+
+/** As if each partition had a few hundred thousand million changes. */
+const grown = (points: FeedPoints): FeedPoints => Object.fromEntries(Object.entries(points).map(([part, point]) => [part, point!.replaceAll(/(?<=[:.])[0-9a-z]+/g, (number) => (Number.parseInt(number, 36) + 345_678_901_234).toString(36))]))
 
 test('the cursor of a subscription has less than a kilobyte on 64 physical partitions, and resumes', async () => {
   const { store } = await openShop(64)
@@ -102,6 +134,7 @@ test('the cursor of a subscription has less than a kilobyte on 64 physical parti
   clearInterval(again)
   await stream.stop()
   expect(cursor.length).toBeLessThan(1024)
+  expect(createCursors('tests').write('changes', { value: store.pointsWithin(grown(await ends(store)), 'books'), id: '' }).length).toBeLessThan(1024)
   await write(store, 'books', 'two')
   const resumed = open()
   const found: string[] = []

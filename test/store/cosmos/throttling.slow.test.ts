@@ -44,10 +44,10 @@ test('the cost report of an operation lists the throttled requests one by one', 
   ]) {
     for (let times = 0; times < 10; times++) {
       server.clearLog()
-      const { errors, account } = await ask(operation)
+      const { errors, report } = await ask(operation)
       expect(errors).toBeUndefined()
-      expect(account.made.roundTrips).toBe(server.log.length)
-      expect(account.made.requestCharge).toBeCloseTo(server.log.reduce((sum, { charge }) => sum + charge, 0), 6)
+      expect(report.made.roundTrips).toBe(server.log.length)
+      expect(report.made.requestCharge).toBeCloseTo(server.log.reduce((sum, { charge }) => sum + charge, 0), 6)
       throttled += server.log.filter(({ status }) => status === 429).length
     }
   }

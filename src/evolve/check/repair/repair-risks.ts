@@ -4,7 +4,7 @@
 import { selectionOf } from '../../../read/selection.ts'
 import { fieldAt, targetOf, type DocumentType, type Field } from '../../../model/model.ts'
 import { isPointer } from '../../../model/pointers.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import { idsAlong, pointerOf, propertyOf } from '../../../relations/pointers/walk-pointers.ts'
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { Json } from '../../../model/json/json.ts'
@@ -12,7 +12,7 @@ import type { Store } from '../../../store/store.ts'
 import { acceptsAnyLoss, type AcceptLoss } from './accepted-loss.ts'
 import { BatchedView } from '../batched-view.ts'
 import { allLists, bucketedFields, type BucketedField } from '../bucketed-lists.ts'
-import { danglingIn, trailsOf } from '../dangling.ts'
+import { danglingReferencesIn, referencePathsOf } from '../dangling-references.ts'
 import { documentPages } from '../document-pages.ts'
 
 /** The schema does not seem to be the one that the documents were written under. Nothing has been written. */
@@ -52,7 +52,7 @@ interface Counted {
 }
 
 async function countType({ model }: Declaration, store: Store, type: DocumentType, counted: Map<string, Counted>, turn: () => Promise<void>): Promise<void> {
-  const trails = trailsOf(model, type)
+  const trails = referencePathsOf(model, type)
   const computed = [...type.fields.values()].flatMap((field) => {
     const source = isPointer(field) || !kindOf(field).truth ? undefined : sourceOf(field, model)
     return source ? [{ field, source }] : []
@@ -64,7 +64,7 @@ async function countType({ model }: Declaration, store: Store, type: DocumentTyp
   }
   for await (const page of documentPages(store, selectionOf(type))) {
     const view = new BatchedView(store)
-    const dangling = await Promise.all(page.map(({ body }) => danglingIn(model, body, trails, view)))
+    const dangling = await Promise.all(page.map(({ body }) => danglingReferencesIn(model, body, trails, view)))
     for (const [at, { body }] of page.entries()) {
       for (const trail of trails) add(pointerOf(trail), targetOf(model, pointerOf(trail)), idsAlong(body, trail).size, dangling[at]!.filter((each) => each.trail === trail).length)
       // What is computed from documents of a type is lost only if there are none of that type.

@@ -8,22 +8,22 @@ import { TenantStore } from '../../../store/tenants/tenant-store.ts'
 import { withNextVersion } from '../../../write/snapshot-versions.ts'
 import { maxLooks } from '../check-run.ts'
 import { findConflict } from './write-repaired.ts'
-import type { TakenOut } from './taken-out.ts'
+import type { UndoEntry } from './undo-log.ts'
 
 export interface Undone {
-  readonly taken: TakenOut
+  readonly taken: UndoEntry
   /** `before`: the document is as it was already. `changed`: something else has been written since, which stays. */
   readonly outcome: 'restored' | 'before' | 'changed'
 }
 
 /** `taken` in the order in which it was taken out. */
-export async function* undoRepair(store: Store, taken: readonly TakenOut[]): AsyncGenerator<Undone> {
+export async function* undoRepair(store: Store, taken: readonly UndoEntry[]): AsyncGenerator<Undone> {
   for (const each of taken.toReversed()) {
     yield { taken: each, outcome: await undoOne(each.tenant === undefined ? store : new TenantStore(store, each.tenant), each) }
   }
 }
 
-async function undoOne(store: Store, taken: TakenOut): Promise<Undone['outcome']> {
+async function undoOne(store: Store, taken: UndoEntry): Promise<Undone['outcome']> {
   const { container, partition, id } = taken
   const key = { partition, id }
   for (let look = 1; look <= maxLooks; look++) {
@@ -38,7 +38,7 @@ async function undoOne(store: Store, taken: TakenOut): Promise<Undone['outcome']
 type Undo = { readonly kind: 'put'; readonly body: Body; readonly only: NonNullable<Write['only']> } | { readonly kind: 'delete'; readonly only: { readonly ifMatch: string } }
 
 /** The write that undoes it, or why there is none. */
-function undoOf({ before, after }: TakenOut, current: StoredDocument | undefined): Undo | 'before' | 'changed' {
+function undoOf({ before, after }: UndoEntry, current: StoredDocument | undefined): Undo | 'before' | 'changed' {
   if (!current) {
     if (!before) return 'before'
     // What was deleted is put back as a whole.

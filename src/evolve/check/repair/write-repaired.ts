@@ -6,17 +6,17 @@ import { ConflictError } from '../../../store/store-errors.ts'
 import type { Store, Write } from '../../../store/store.ts'
 import type { Finding } from '../finding.ts'
 import type { Inspection } from '../inspect-document.ts'
-import { takenBy, type KeepTakenOut } from './taken-out.ts'
+import { undoEntriesFor, type KeepUndoEntries } from './undo-log.ts'
 
 const chunkSize = 100
 
 /** Returns those that were written. The others need no write, or another writer changed them meanwhile. */
-export async function writeRepaired(store: Store, container: string, inspections: readonly Inspection[], keep: KeepTakenOut): Promise<Set<Inspection>> {
+export async function writeRepaired(store: Store, container: string, inspections: readonly Inspection[], keep: KeepUndoEntries): Promise<Set<Inspection>> {
   const written = new Set<Inspection>()
   for (const chunk of chunksOf(store, inspections.filter(({ repaired }) => repaired))) {
     for (let rest = chunk; rest.length > 0;) {
       const writes = rest.map(({ document: { key, etag }, repaired }): Write => ({ kind: 'put', container, key, body: repaired!, only: { ifMatch: etag } }))
-      await keep(takenBy(writes, rest.map(({ document }) => document)))
+      await keep(undoEntriesFor(writes, rest.map(({ document }) => document)))
       const conflict = await findConflict(store, writes)
       if (!conflict) {
         for (const one of rest) written.add(one)

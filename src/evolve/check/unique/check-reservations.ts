@@ -44,5 +44,5 @@ async function hasValue({ model }: Declaration, store: Store | undefined, body: 
 
 function orphan({ body }: StoredDocument): Finding {
   const [field, id] = [String(body['field']), holderOf(body)?.id ?? '']
-  return { kind: 'reservation', at: field, id, sentence: `${field}: a value is reserved for ${id}, which has it not. Repair removes the reservation.`, repair: 'possible' }
+  return { kind: 'reservation', at: field, id, sentence: `${field}: a value is reserved for ${id}, which does not have it. Repair removes the reservation.`, repair: 'possible' }
 }

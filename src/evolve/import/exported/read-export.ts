@@ -1,4 +1,4 @@
-// Reads what an export folder has, and checks that the schema can hold it. import-whole.ts writes its documents.
+// Reads the manifest of an export folder, and checks that the schema can store its documents. import-exported.ts writes them.
 
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,11 +12,11 @@ import type { Declaration } from '../../../relations/declaration.ts'
 import { bucketedFields } from '../../check/bucketed-lists.ts'
 import { namedStorage, type DeclaredStorage } from '../../declared/declared-storage.ts'
 import { classes, differences } from '../../declared/differences.ts'
-import { lineOf } from '../../declared/migration-needed.ts'
+import { lineOf } from '../../declared/migration-errors.ts'
 import { exportFormat, manifestName, type ExportedFile, type ExportManifest } from '../../export/export-manifest.ts'
 import { MappingError, type Mapping, type WholeRows } from '../mapping/mapping.ts'
 import { bytesOf, rowFile, rowsOf, type RowFile } from '../rows/rows.ts'
-import { repeated } from './repeated.ts'
+import { repeated } from './duplicate-lines.ts'
 
 /** Whether a path that was given for a mapping names an export: its folder, or its export.json. */
 export function isExport(path: string): boolean {
@@ -30,7 +30,7 @@ export async function readExport(path: string, declaration: Declaration): Promis
   const problems = misfits(manifest.declaration, declaration)
   const whole: WholeRows[] = []
   for (const each of manifest.files) {
-    // A folder that was given by somebody else must not make Quire read other files.
+    // A folder from an untrusted source must not make Quire read other files.
     if (basename(each.file) !== each.file) {
       problems.push(`${JSON.stringify(each.file)} is not in the folder of the export. Name files of that folder.`)
       continue
@@ -41,7 +41,7 @@ export async function readExport(path: string, declaration: Declaration): Promis
     else if (typeof rows !== 'string') whole.push(rows)
   }
   if (problems.length > 0) throw new MappingError(problems.map((problem) => `${join(folder, manifestName)}: ${problem}`))
-  // Buckets first: a document that is there before its buckets would list entries that nobody finds.
+  // Buckets first: a document that is there before its buckets would list entries that are not there.
   return { documents: [], entries: [], whole: whole.toSorted((one, other) => Number(other.owner !== undefined) - Number(one.owner !== undefined)) }
 }
 

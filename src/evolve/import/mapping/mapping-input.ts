@@ -3,8 +3,8 @@
 import { isObject } from '../../../model/json/json.ts'
 import type { Model } from '../../../model/model.ts'
 import { didYouMean } from '../../../model/sdl/suggest-name.ts'
-import { hasUndecodable, isEncoding, notText } from '../rows/decode.ts'
-import { mappingWords, wordAdvice, type MappingPart } from './mapping-words.ts'
+import { hasUndecodable, isEncoding, notText } from '../rows/decode-text.ts'
+import { mappingWords, wordAdvice, type MappingPart } from './mapping-keywords.ts'
 import { bytesOf, columnsOf, rowFile, type RowFile } from '../rows/rows.ts'
 
 /** A problem, where it is, and what an editor should jump to. */

@@ -4,7 +4,7 @@
 import { inputName, memberName } from '../../../model/api/mutations.ts'
 import type { Field, ObjectType } from '../../../model/model.ts'
 import { isPointer } from '../../../model/pointers.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import type { Json } from '../../../model/json/json.ts'
 import { columnsIn } from './id-rule.ts'
 import type { Given, GivenObject, Source } from './mapping.ts'

@@ -3,11 +3,11 @@
 
 import { basename } from 'node:path'
 import { fieldAt, type Model } from '../../../model/model.ts'
-import { kindOf } from '../../../relations/index.ts'
+import { kindOf } from '../../../relations/kinds.ts'
 import { jsonError } from '../../../model/json/json-error.ts'
 import { readTextFile } from '../../../model/json/json-file.ts'
 import { MappingError, type DocumentRows, type EntryRows, type Mapping, type RowSplit, type Skip } from './mapping.ts'
-import { placeFinder } from './json-places.ts'
+import { placeFinder } from './json-locations.ts'
 import { instead, MappingInput, wholeMapping } from './mapping-input.ts'
 import { readFields } from './read-field-sources.ts'
 import { readIdRule } from './read-id-rule.ts'

@@ -1,7 +1,7 @@
 // CSV with a header as rows: the header names the columns, and every row has as many cells.
 
 import { csvRecords, type CsvRecord } from './csv.ts'
-import { hasUndecodable, notText } from './decode.ts'
+import { hasUndecodable, notText } from './decode-text.ts'
 import type { Row, RowFormat } from './rows.ts'
 
 export const csvRows: RowFormat = {

@@ -1,7 +1,7 @@
 // JSON lines as rows: one object per line, whose properties are the columns.
 
 import type { Json } from '../../../model/json/json.ts'
-import { hasUndecodable, notText } from './decode.ts'
+import { hasUndecodable, notText } from './decode-text.ts'
 import type { Row, RowFormat } from './rows.ts'
 
 export const jsonLines: RowFormat = {

@@ -5,7 +5,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Body, Json } from '../../../model/json/json.ts'
 import { csvRows } from './csv-rows.ts'
-import { decoded } from './decode.ts'
+import { decoded } from './decode-text.ts'
 import { jsonLines } from './json-lines.ts'
 
 export interface Row {

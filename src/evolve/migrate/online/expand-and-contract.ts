@@ -1,32 +1,32 @@
-// A migration that gateways go on through. Expand: from the moment the record says so, every write has both forms (alongside.ts), and the
-// documents that were there before get theirs here, page by page, each page in one transaction. When all have both, gateways of the new
-// schema can start beside those of the old one. Contract: when no gateway of the old schema runs any more, the old form is removed.
+// An online migration in which each document has both forms for a while. Expand: as soon as the record says so, every write has both forms
+// (migration-writes.ts), and all other documents get the second form here, one transaction per page. When all have both, gateways of
+// the new schema can start beside those of the old one. Contract: when no gateway of the old schema runs, the old form is removed.
 
 import type { Body } from '../../../model/json/json.ts'
 import { sameJson } from '../../../model/json/same-json.ts'
 import { readAll } from '../../../store/read-all.ts'
 import type { Store, StoredDocument, Write } from '../../../store/store.ts'
 import { documentPages } from '../../check/document-pages.ts'
-import { takenBy } from '../../check/repair/taken-out.ts'
+import { undoEntriesFor } from '../../check/repair/undo-log.ts'
 import { recordSchema } from '../run/switch.ts'
 import { MigrationRefusedError, type MigrationRun } from '../run/migration-run.ts'
-import type { Moves } from './moves.ts'
-import { withBothForms, withNewForm } from './moves.ts'
+import type { PropertyMoves } from './property-moves.ts'
+import { withBothForms, withNewForm } from './property-moves.ts'
 
-/** Answers with how many documents were written. */
-export async function expand(run: MigrationRun, moves: readonly Moves[]): Promise<number> {
+/** Returns how many documents were written. */
+export async function expand(run: MigrationRun, moves: readonly PropertyMoves[]): Promise<number> {
   await run.held.save({ phase: 'both', moves, filled: run.held.record.filled ?? false })
   if (run.held.record.filled) return 0
   // The old form stays, so there is nothing to put back. A file that took the new form out again would be wrong once the old one is removed.
   const adding = { ...run, keep: () => undefined }
   const count = await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))
-  if ((await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))) > 0) throw new MigrationRefusedError('Documents are written in the old form alone, by something that is not a gateway. Stop it, and run the migration again.')
+  if ((await eachDocument(adding, moves, (body, own) => withBothForms(body, own, 'old'))) > 0) throw new MigrationRefusedError('A program that is not a gateway writes documents in the old form only. Stop it, and run the migration again.')
   await run.held.save({ filled: true })
   return count
 }
 
-/** When no gateway of the old schema runs. Answers with how many documents had the old form. */
-export async function contract(run: MigrationRun, moves: readonly Moves[], refuseOthers: () => Promise<void>): Promise<number> {
+/** For when no gateway of the old schema runs. Returns how many documents had the old form. */
+export async function contract(run: MigrationRun, moves: readonly PropertyMoves[], refuseOtherSchemas: () => Promise<void>): Promise<number> {
   if (run.held.record.phase === 'both') {
     if (!run.held.record.filled) throw new MigrationRefusedError('Not all documents have the new form yet. Run "quire migrate --apply" first.')
     // Either side may have been written last, so both must say the same before one goes.
@@ -35,8 +35,8 @@ export async function contract(run: MigrationRun, moves: readonly Moves[], refus
       return body
     })
     await run.held.save({ phase: 'contract' })
-    // One that registered before the record said so is found now; one that did not yet will read the record.
-    await refuseOthers().catch(async (error: unknown) => {
+    // A gateway that registered before the record was written is found now; a later one reads the record.
+    await refuseOtherSchemas().catch(async (error: unknown) => {
       await run.held.save({ phase: 'both' })
       throw error
     })
@@ -45,8 +45,8 @@ export async function contract(run: MigrationRun, moves: readonly Moves[], refus
   return eachDocument(run, moves, withNewForm)
 }
 
-/** Rewrites documents beside gateways: each page is read and written in one transaction. */
-async function eachDocument(run: MigrationRun, moves: readonly Moves[], change: (body: Body, own: Moves) => Body): Promise<number> {
+/** Rewrites documents while gateways run: each page is read and written in one transaction. */
+async function eachDocument(run: MigrationRun, moves: readonly PropertyMoves[], change: (body: Body, own: PropertyMoves) => Body): Promise<number> {
   let count = 0
   for (const own of moves) {
     const selection = { container: own.container, ...(own.type === null ? {} : { type: own.type }) }
@@ -62,7 +62,7 @@ async function eachDocument(run: MigrationRun, moves: readonly Moves[], change: 
 /** Gateways wait for a transaction, so it is short. */
 const chunk = 100
 
-async function changeChunk({ store, keep, advance }: Pick<MigrationRun, 'store' | 'keep' | 'advance'>, { container, ...own }: Moves, page: readonly StoredDocument[], change: (body: Body, own: Moves) => Body): Promise<number> {
+async function changeChunk({ store, keep, advance }: Pick<MigrationRun, 'store' | 'keep' | 'advance'>, { container, ...own }: PropertyMoves, page: readonly StoredDocument[], change: (body: Body, own: PropertyMoves) => Body): Promise<number> {
   let writes: Write[] = []
   let before: readonly StoredDocument[] = []
   await store.atomically(async () => {
@@ -72,7 +72,7 @@ async function changeChunk({ store, keep, advance }: Pick<MigrationRun, 'store' 
       // Versions stay: what snapshots copy is the same.
       return sameJson(next, body) ? [] : [{ kind: 'put', container, key, body: next, only: { ifMatch: etag } }]
     })
-    await keep(takenBy(writes, before))
+    await keep(undoEntriesFor(writes, before))
     return writes
   })
   await advance(0)

@@ -1,5 +1,5 @@
-// What a store answers, field by field, as numbers that can be compared: how many values there are, and the sum of their hashes. Two
-// stores with equal digests have the same values in the same documents, in whatever order and form they are stored.
+// Digests that compare two stores field by field: the number of values, and the sum of their hashes. Stores with equal digests have the same
+// values in the same documents, in whatever order and form they store them.
 
 import { createHash } from 'node:crypto'
 import type { Json } from '../../../model/json/json.ts'

@@ -1,6 +1,6 @@
-// The record of a migration: from which declaration to which, with which answers, and how far it is. It is one document in Quire's own
-// container, and every change of it depends on the version that was read, so that two migrations of one store cannot both go on. A
-// process that runs one writes the record at every page; one that does not for a while has ended.
+// The record of a migration: the old and the new declaration, the user's answers, the phase and its checkpoint. It is one document in
+// Quire's own container. Every change of it depends on the version that was read, so two migrations of one store cannot both continue.
+// A running migration writes the record at every page; if the record stops changing, its process counts as ended.
 
 import { randomUUID } from 'node:crypto'
 import type { Body, Json } from '../../../model/json/json.ts'
@@ -8,18 +8,21 @@ import { sameJson } from '../../../model/json/same-json.ts'
 import { ownContainer, ownPut } from '../../../store/own-container.ts'
 import { migrationKey } from '../../../store/migration/migration-phase.ts'
 import { ConflictError } from '../../../store/store-errors.ts'
-import type { Places } from '../../../store/migration/places.ts'
+import type { ContainerLocations } from '../../../store/migration/container-locations.ts'
 import type { Store, StoredDocument } from '../../../store/store.ts'
 import type { DeclaredStorage } from '../../declared/declared-storage.ts'
-import type { Moves } from '../online/moves.ts'
+import type { PropertyMoves } from '../online/property-moves.ts'
 import type { Digest } from './digests.ts'
 
 /**
- * `prepare`: documents are prepared, and nothing has changed. `switch`: prepared documents replace the old ones, and nothing is served.
- * `done`: the new declaration holds; what is not needed any more is still there. `both`: every write has both forms, and gateways of both
- * schemas run. `contract`: the new declaration holds, and the old form is removed while gateways of the new schema run. `copy`: documents are
- * copied into other containers, and every write leaves a mark. `freeze`: nothing is written while the last marks are followed.
- * `handover`: the new declaration holds, gateways of the old schema end, and nothing is written until they have.
+ * - `prepare`: documents are prepared, and no existing one has changed.
+ * - `switch`: prepared documents replace the old ones. No gateway serves.
+ * - `done`: the new declaration holds. Obsolete documents are still stored.
+ * - `both`: every write has both forms, and gateways of both schemas run.
+ * - `contract`: the new declaration holds, and the old form is removed while gateways of the new schema run.
+ * - `copy`: documents are copied into other containers, and every write leaves a change mark.
+ * - `freeze`: writes are refused while the last marked documents are copied.
+ * - `handover`: the new declaration holds. Writes are refused until all gateways of the old schema have stopped serving.
  */
 export type Phase = 'prepare' | 'switch' | 'done' | 'both' | 'contract' | 'copy' | 'freeze' | 'handover'
 
@@ -36,13 +39,13 @@ export interface MigrationRecord {
   /** Of the declaration that it leads to, by which gateways register. */
   readonly schema: string
   /** Where gateways go on: what changes, and whether all documents have both forms. */
-  readonly moves?: readonly Moves[]
+  readonly moves?: readonly PropertyMoves[]
   readonly filled?: boolean
   /** Where documents are copied: where those of the new schema are. */
-  readonly places?: Places
+  readonly places?: ContainerLocations
   /** How many have been copied, and how many there were. */
   readonly copied?: { readonly documents: number; readonly total: number }
-  /** The file that keeps what is replaced. Whoever goes on adds to it, so that one file undoes all of it. */
+  /** The file that keeps what is replaced. A process that continues the migration appends to it, so that one file undoes all of it. */
   readonly saved?: string
 }
 
@@ -53,7 +56,7 @@ export class MigrationRunningError extends Error {
 
 const format = 1
 
-/** How long the record of another process must be the same until that process counts as ended. */
+/** How long another process may leave its record unchanged before it counts as ended. */
 export const defaultSilenceMs = 10_000
 
 export async function readRecord(store: Store): Promise<(MigrationRecord & { readonly etag: string }) | undefined> {
@@ -74,7 +77,7 @@ export class HeldRecord {
     this.#record = record
   }
 
-  /** Takes over a record that nobody holds, or begins one. `watch` resolves when a process that lives would have written the record. */
+  /** Takes over a record that no process holds, or begins one. `watch` resolves when a process that lives would have written the record. */
   static async take(store: Store, begin: Omit<MigrationRecord, 'owner'>, watch: () => Promise<void>): Promise<HeldRecord> {
     let found = await readRecord(store)
     if (found?.owner) {

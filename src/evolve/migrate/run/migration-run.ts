@@ -1,24 +1,27 @@
-// What the phases of a migration share: the store and its tenants, what is to be done, the record, and what is told meanwhile.
+// What all phases of a migration share: the store and its tenants, the work per type, the record, and progress.
 
 import type { Declaration } from '../../../relations/declaration.ts'
 import type { Store } from '../../../store/store.ts'
 import { allTenants } from '../../../store/tenants/all-tenants.ts'
 import { TenantStore } from '../../../store/tenants/tenant-store.ts'
-import type { KeepTakenOut } from '../../check/repair/taken-out.ts'
-import type { Pairs } from '../forms/pairs.ts'
-import { layoutOfBoth } from '../forms/stored-model.ts'
-import type { Work } from '../forms/type-work.ts'
+import type { ValueCheck } from '../../check/invalid-values.ts'
+import type { KeepUndoEntries } from '../../check/repair/undo-log.ts'
+import type { MatchedModels } from '../transform/matched-models.ts'
+import { layoutOfBoth } from '../transform/stored-model.ts'
+import type { Work } from '../transform/type-work.ts'
 import type { HeldRecord } from './migration-record.ts'
 
 export interface MigrationRun {
   readonly declared: Declaration
   /** With the containers of both models. */
   readonly store: Store
-  readonly pairs: Pairs
+  readonly pairs: MatchedModels
   readonly work: Work
   readonly held: HeldRecord
+  /** What the new schema says of a document. */
+  readonly fits: ValueCheck
   /** Keeps what documents had before they are changed. */
-  readonly keep: KeepTakenOut
+  readonly keep: KeepUndoEntries
   /** Called after every page: reports progress, waits where requests are to be fewer, and throws when the migration is to stop. */
   readonly advance: (documents: number) => Promise<void>
 }

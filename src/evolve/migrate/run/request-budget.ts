@@ -1,4 +1,4 @@
-// How many request units a migration takes in a second: after every page it waits until what it has taken is within the limit.
+// Limits the RU per second of a migration: after every page it waits until the RU used so far are within the limit.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../../clock.ts'

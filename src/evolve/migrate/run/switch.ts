@@ -1,6 +1,6 @@
-// The second phase: the prepared documents replace the old ones, what follows from them is computed, and everything is verified before the
-// new declaration is recorded. Each step finds out what is done already, so it can be stopped anywhere and run again. A write only
-// replaces the document that was prepared from: a process that was believed dead cannot overwrite what came later.
+// The second phase of an offline migration: prepared documents replace the old ones, their effects (snapshots, lists, counts) are computed,
+// everything is verified, and the new declaration is recorded. Each step finds out what is done already, so it can be stopped at any point and
+// run again. A write only replaces the version that was prepared from, so a process that was taken for dead cannot overwrite newer documents.
 
 import { sameJson } from '../../../model/json/same-json.ts'
 import { selectionOf } from '../../../read/selection.ts'
@@ -11,17 +11,17 @@ import { writeAll } from '../../../store/write-all.ts'
 import { BatchedView } from '../../check/batched-view.ts'
 import { checkInRounds } from '../../check/check-store.ts'
 import { documentPages } from '../../check/document-pages.ts'
-import { takenBy } from '../../check/repair/taken-out.ts'
+import { undoEntriesFor } from '../../check/repair/undo-log.ts'
 import { confirmAll, declarationKeys } from '../../confirm-all.ts'
-import { forgottenBy } from '../forms/type-work.ts'
+import { forgottenBy } from '../transform/type-work.ts'
 import { Digests, sameDigest } from './digests.ts'
-import { addAnswers } from './facts.ts'
+import { addDigestsAfter } from './document-digests.ts'
 import { MigrationRefusedError, partFor, partsOf, type MigrationRun } from './migration-run.ts'
-import { currentOf, removeStaged, stagedPages, textOf, type Staged } from './staged.ts'
+import { currentOf, removeStaged, stagedPages, textOf, type StagedDocument } from './staged-documents.ts'
 
 const stages = ['put', 'remove', 'compute', 'verify', 'record'] as const
 
-/** Answers with how many documents were written or removed. */
+/** Returns how many documents were written or deleted. */
 export async function switchOver(run: MigrationRun): Promise<number> {
   const { store, held } = run
   const kept = held.record.checkpoint as { readonly stage?: (typeof stages)[number] } | null
@@ -45,17 +45,17 @@ export async function recordSchema({ declared, store, keep, pairs, work }: Pick<
   await confirmAll(declared, store, forgottenBy(pairs, work))
   const after = await store.readMany(ownContainer, declarationKeys)
   const changed = after.flatMap((document, index) => (document && before[index] && !sameJson(document.body, before[index].body) ? [{ document, was: before[index] }] : []))
-  await keep(takenBy(changed.map(({ document: { key, body } }): Write => ({ kind: 'put', container: ownContainer, key, body })), changed.map(({ was }) => was)))
+  await keep(undoEntriesFor(changed.map(({ document: { key, body } }): Write => ({ kind: 'put', container: ownContainer, key, body })), changed.map(({ was }) => was)))
 }
 
-/** Removes what is not needed any more, and the record. Answers with how many old documents there were, and how many of them have changed since and stay. */
-export async function finish(run: Pick<MigrationRun, 'store' | 'held' | 'keep' | 'advance'>): Promise<{ readonly removed: number; readonly changed: readonly Staged[] }> {
+/** Deletes obsolete documents and the record. Returns how many were deleted, and those that have changed since and are kept. */
+export async function finish(run: Pick<MigrationRun, 'store' | 'held' | 'keep' | 'advance'>): Promise<{ readonly removed: number; readonly changed: readonly StagedDocument[] }> {
   let removed = 0
-  const changed: Staged[] = []
+  const changed: StagedDocument[] = []
   for await (const page of stagedPages(run.store)) {
     const left = page.filter(({ goes }) => goes === 'finish')
     const current = await currentOf(run.store, left)
-    const isChanged = (staged: Staged): boolean => current.has(textOf(staged)) && current.get(textOf(staged))!.etag !== staged.etag
+    const isChanged = (staged: StagedDocument): boolean => current.has(textOf(staged)) && current.get(textOf(staged))!.etag !== staged.etag
     changed.push(...left.filter(isChanged))
     removed += await removePage(run, left.filter((staged) => !isChanged(staged)))
     await removeStaged(run.store, page)
@@ -64,7 +64,7 @@ export async function finish(run: Pick<MigrationRun, 'store' | 'held' | 'keep' |
   return { removed, changed }
 }
 
-async function putPage(run: MigrationRun, page: readonly Staged[]): Promise<number> {
+async function putPage(run: MigrationRun, page: readonly StagedDocument[]): Promise<number> {
   for (let look = 1; ; look++) {
     const current = await currentOf(run.store, page)
     const waiting = page.filter((staged) => !sameJson(current.get(textOf(staged))?.body, staged.body))
@@ -81,14 +81,14 @@ async function putPage(run: MigrationRun, page: readonly Staged[]): Promise<numb
   }
 }
 
-async function verifyPage({ store, advance }: MigrationRun, page: readonly Staged[]): Promise<void> {
+async function verifyPage({ store, advance }: MigrationRun, page: readonly StagedDocument[]): Promise<void> {
   const current = await currentOf(store, page)
   const wrong = page.find((staged) => !sameJson(current.get(textOf(staged))?.body, staged.body))
   if (wrong) throw new MigrationRefusedError(`${wrong.container} ${wrong.key.id} is not what the migration has written. Nothing old was removed. Stop other programs that write to the store, and run it again.`)
   await advance(0)
 }
 
-async function removePage(run: Pick<MigrationRun, 'store' | 'keep' | 'advance'>, page: readonly Staged[]): Promise<number> {
+async function removePage(run: Pick<MigrationRun, 'store' | 'keep' | 'advance'>, page: readonly StagedDocument[]): Promise<number> {
   const current = await currentOf(run.store, page)
   const there = page.filter((staged) => current.get(textOf(staged))?.etag === staged.etag)
   await writeEach(run, there, current, (staged) => ({ kind: 'delete', container: staged.container, key: staged.key, only: { ifMatch: staged.etag! }, last: current.get(textOf(staged))!.body }))
@@ -96,11 +96,11 @@ async function removePage(run: Pick<MigrationRun, 'store' | 'keep' | 'advance'>,
   return there.length
 }
 
-async function writeEach({ store, keep }: Pick<MigrationRun, 'store' | 'keep'>, page: readonly Staged[], current: ReadonlyMap<string, StoredDocument>, writeOf: (staged: Staged) => Write): Promise<void> {
+async function writeEach({ store, keep }: Pick<MigrationRun, 'store' | 'keep'>, page: readonly StagedDocument[], current: ReadonlyMap<string, StoredDocument>, writeOf: (staged: StagedDocument) => Write): Promise<void> {
   for (const [tenant, some] of Map.groupBy(page, (staged) => staged.tenant)) {
     for (const [, same] of Map.groupBy(some, ({ container }) => container)) {
       const writes = same.map(writeOf)
-      const taken = takenBy(writes, same.flatMap((staged) => current.get(textOf(staged)) ?? []))
+      const taken = undoEntriesFor(writes, same.flatMap((staged) => current.get(textOf(staged)) ?? []))
       await keep(tenant === undefined ? taken : taken.map((each) => ({ ...each, tenant })))
       await writeAll(partFor(store, tenant), writes)
     }
@@ -123,7 +123,7 @@ async function computeAll(run: MigrationRun): Promise<number> {
   return count
 }
 
-/** Compares what the store answers now with what it answered before. */
+/** Compares the values that the store holds now with those before. */
 async function verifyAnswers(run: MigrationRun): Promise<void> {
   const { pairs, held: { record } } = run
   const [before, after] = [new Digests(record.digests), new Digests()]
@@ -133,12 +133,12 @@ async function verifyAnswers(run: MigrationRun): Promise<void> {
       const fields = [...type.fields.values()].filter(({ coordinate }) => before.get(coordinate))
       for await (const page of documentPages(part.store, selectionOf(type))) {
         const view = new BatchedView(part.store)
-        for (const { body } of page) await addAnswers(after, part.tenant, pairs, fields, type.name, body, view)
+        for (const { body } of page) await addDigestsAfter(after, part.tenant, pairs, fields, type.name, body, view)
         await run.advance(0)
       }
     }
   }
   const wrong = types.flatMap((type) => [`documents ${type.name}`, ...[...type.fields.values()].map(({ coordinate }) => coordinate).filter((name) => before.get(name))])
     .filter((name) => !sameDigest(before.get(name), after.get(name)))
-  if (wrong.length > 0) throw new MigrationRefusedError(`The store does not answer what it answered before: ${wrong.map((name) => `${name} (${before.get(name)?.values ?? 0} values before, ${after.get(name)?.values ?? 0} now)`).join(', ')}. Nothing more was removed, and the schema is not recorded. "quire check --undo FILE" puts the documents back.`)
+  if (wrong.length > 0) throw new MigrationRefusedError(`The store has other values than before the migration: ${wrong.map((name) => `${name} (${before.get(name)?.values ?? 0} values before, ${after.get(name)?.values ?? 0} now)`).join(', ')}. Nothing more was removed, and the schema is not recorded. "quire check --undo FILE" puts the documents back.`)
 }

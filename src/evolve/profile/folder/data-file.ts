@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import type { Body, Json } from '../../../model/json/json.ts'
-import { decoded } from '../../import/rows/decode.ts'
+import { decoded } from '../../import/rows/decode-text.ts'
 import { columnsOf, rowFile, rowsOf } from '../../import/rows/rows.ts'
 import { jsonObjects } from './json-objects.ts'
 

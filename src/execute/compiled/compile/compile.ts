@@ -23,7 +23,7 @@ import type { Body } from '../../../model/json/json.ts'
 import { asksForMore, type Plan, type PlanNode } from '../../../plan/plan.ts'
 import type { Asker } from '../../../read/read-log.ts'
 import { Growth, type AnswerLimits } from '../../answer/answer-too-large.ts'
-import { connectionResolvers, type ConnectionField } from '../../connection.ts'
+import { connectionResolvers, type ConnectionField } from '../../relay-connection.ts'
 import { argumentsOf } from '../../arguments/variables.ts'
 import { writeDocuments, writeLevel, writeOwnValue, writePages, writeResolved, type PagesOf } from '../field-writer.ts'
 import { inBatch, writeAbstract, writeDistinct, writeObjects, writeList, writeNullable, writeRequired, type BatchWriter, type Writer } from '../json-writer.ts'
@@ -89,7 +89,7 @@ function canWrite({ coordinate, choice, children }: PlanNode, { custom }: Steps)
 }
 
 /** Where in the operation: the path of the answer, and how many waves below the root. */
-interface Place {
+interface AnswerPosition {
   readonly path: GraphQLResolveInfo['path'] | undefined
   readonly depth: number
 }
@@ -104,14 +104,14 @@ class Compiler {
   }
 
   /** A level: rows of one type, and the fields that are selected of them. */
-  object(type: GraphQLObjectType, nodes: PlanNodes, form: Form, place: Place, shownBy: PlanNode | undefined): Writer {
+  object(type: GraphQLObjectType, nodes: PlanNodes, form: Form, place: AnswerPosition, shownBy: PlanNode | undefined): Writer {
     if (isInlineRow(this.#options, type, nodes)) return { one: this.#options.rows.row(this.#options, type, nodes, form, place.depth, shownBy), growth: this.#growth(shownBy) }
     const { write, columns } = this.#options.rows.level(this.#options, type, nodes, form)
     return writeLevel(columns.map(([name, node]) => this.#field(type, node, form, { path: { prev: place.path, key: name.split('.')[1]!, typename: type.name }, depth: place.depth })), write, this.#growth(shownBy))
   }
 
   /** A field that takes more than its row. */
-  #field(parent: GraphQLObjectType, node: PlanNode, form: Form, place: Place): BatchWriter {
+  #field(parent: GraphQLObjectType, node: PlanNode, form: Form, place: AnswerPosition): BatchWriter {
     const { steps } = this.#options
     const field = parent.getFields()[node.written[0]!.name.value]!
     const step = steps.at(node)
@@ -142,7 +142,7 @@ class Compiler {
   }
 
   /** A page of a list of each row. */
-  #pages({ listing }: Extract<Step, { listing: unknown }>, parent: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: Place): BatchWriter {
+  #pages({ listing }: Extract<Step, { listing: unknown }>, parent: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: AnswerPosition): BatchWriter {
     const { steps } = this.#options
     const bodyOf = bodyIn(steps, parent.name, form) as (row: unknown) => Body
     const argumentsFrom = argumentsOf(field, node.written[0]!)
@@ -154,7 +154,7 @@ class Compiler {
     return writePages(node, pages, bodyOf, this.#value(field.type, node, 'own', below(place)))
   }
 
-  #resolved(parentType: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: Place): BatchWriter {
+  #resolved(parentType: GraphQLObjectType, field: Field, node: PlanNode, form: Form, place: AnswerPosition): BatchWriter {
     const { schema, operation, fragments } = this.#options
     const resolve = field.resolve ?? defaultFieldResolver
     const info = { fieldName: node.coordinate.split('.')[1]!, fieldNodes: node.written, returnType: field.type, parentType, path: place.path!, schema, fragments, operation, rootValue: undefined }
@@ -162,20 +162,20 @@ class Compiler {
     return writeResolved(node, { resolve, argumentsFrom: argumentsOf(field, node.written[0]!), info }, writer)
   }
 
-  #value(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): Writer {
+  #value(type: GraphQLOutputType, node: PlanNode, form: Form, place: AnswerPosition): Writer {
     if (isInline(this.#options, type, node)) return { one: this.#options.rows.value(this.#options, type, node, form, place.depth), growth: this.#growth(node) }
     const writer = this.#present(nullable(type), node, form, place)
     return isNonNullType(type) ? writeRequired(writer) : writeNullable(writer)
   }
 
-  #present(type: GraphQLOutputType, node: PlanNode, form: Form, place: Place): BatchWriter {
+  #present(type: GraphQLOutputType, node: PlanNode, form: Form, place: AnswerPosition): BatchWriter {
     if (isListType(type)) return writeList(inBatch(this.#value(type.ofType, node, form, place)), { node, maxBytes: this.#options.limits.bytes })
     if (isLeafType(type)) return inBatch({ one: leafText(type, true), growth: this.#growth(node) })
     const objects = writeDistinct(inBatch(isObjectType(type) ? this.object(type, node.children, form, place, node) : this.#abstract(type, node, form, place)))
     return form === 'own' && isContained(this.#options, type) ? writeObjects(objects) : objects
   }
 
-  #abstract(type: GraphQLAbstractType, node: PlanNode, form: Form, place: Place): BatchWriter {
+  #abstract(type: GraphQLAbstractType, node: PlanNode, form: Form, place: AnswerPosition): BatchWriter {
     const possible = this.#options.schema.getPossibleTypes(type)
     return writeAbstract(typeOf(type), new Map(possible.map((each) => [each.name, this.object(each, node.children, form, place, node)])))
   }
@@ -191,6 +191,6 @@ class Compiler {
 }
 
 /** One wave further down. */
-function below({ path, depth }: Place): Place {
+function below({ path, depth }: AnswerPosition): AnswerPosition {
   return { path, depth: depth + 1 }
 }

@@ -6,7 +6,7 @@ import {
 import { keyById } from '../../../model/keys/partition.ts'
 import type { DocumentType } from '../../../model/model.ts'
 import type { PlanNode } from '../../../plan/plan.ts'
-import type { LookupTarget } from '../../../read/lookups.ts'
+import type { LookupTarget } from '../../../read/in-process-lookups.ts'
 import type { AnswerLimits } from '../../answer/answer-too-large.ts'
 import type { RowCaches } from '../row-cache.ts'
 import type { Steps } from './steps.ts'

@@ -13,7 +13,7 @@ import type { ListArguments, PageArguments, PageSizes } from '../../../plan/fiel
 import type { Listing } from '../../../read/listing.ts'
 import type { Asker } from '../../../read/read-log.ts'
 import { narrows } from '../../../plan/nested-list.ts'
-import { connectionResolvers, rootListing } from '../../connection.ts'
+import { connectionResolvers, rootListing } from '../../relay-connection.ts'
 import { createNestedLists, type NestedLists } from '../../nested-list.ts'
 import { containedValues, documentValues, type Plain } from '../../field-values.ts'
 

@@ -1,10 +1,11 @@
 // The change feed of all followed containers, in parts (feed-slots.ts). Each container is read through the SDK's iterator, which
-// handles partition splits, and the containers take turns. A point holds the continuation token of each container, or of
-// the only one that concerns the holder of a cursor.
+// handles partition splits, and the containers take turns. A point holds the continuation token of each container. A cursor holds one token:
+// that of the container that concerns its holder, of all parts together.
 
 import { ChangeFeedMode, ChangeFeedStartFrom } from '@azure/cosmos'
-import { checkFeedPart, invalidFeedPoint } from '../../port-checks.ts'
-import type { Change, Changes } from '../../store.ts'
+import { pointsIn, pointsText } from '../../feed-points.ts'
+import { checkFeedPart, invalidFeedPoint } from '../../write-condition.ts'
+import type { Change, Changes, FeedPoints } from '../../store.ts'
 import { bodyOf, isTombstone, keyOf, lastBodyOf } from '../documents.ts'
 import type { CosmosContainer } from '../open/prepare-container.ts'
 import type { Item } from '../read-many/items.ts'
@@ -13,7 +14,7 @@ import type { PhysicalPartition } from '../read-many/physical-partitions.ts'
 import { beginningOf, isComplete, rangesIn, tokenWithin } from './continuation.ts'
 import { FeedPages } from './feed-pages.ts'
 import { partNames, partOf, possibleParts, wholeFeed } from './feed-slots.ts'
-import { isShortToken, sdkTokenOf, shortTokenOf } from './short-token.ts'
+import { dividedToken, isShortToken, joinedTokens, sdkTokenOf, shortTokenOf } from './short-token.ts'
 
 /** The continuation token of each container; one that is not named starts at the beginning. Under `onlyName`, the name of the only container, if any. */
 type Point = Readonly<Record<string, string>>
@@ -67,11 +68,33 @@ export class ChangeFeed {
     return JSON.stringify(Object.fromEntries(tokens))
   }
 
-  /** The point as far as it concerns one container. */
-  pointWithin(part: string, behind: string | undefined, name: string): string {
-    checkFeedPart(part, possibleParts)
-    const token = pointOf(behind)[name]
-    return JSON.stringify({ [onlyName]: name, ...(token === undefined ? {} : { [name]: token }) } satisfies Point)
+  /** One token for all parts and the name of the container, unless the SDK's tokens could not be shortened. */
+  pointsWithin(points: FeedPoints, name: string): string {
+    const tokens = Object.entries(points).map(([part, point]): [part: string, token: string | undefined] => {
+      checkFeedPart(part, possibleParts)
+      return [part, pointOf(point)[name]]
+    })
+    const target = this.#named(name)
+    // Without a token a part is read from its beginning, unless there is nothing of the container in it.
+    const isShort = target && tokens.every(([part, token]) => (token === undefined ? new Slice(target, part, tokens.length).partitions.length === 0 : isShortToken(token)))
+    const joined = isShort ? joinedTokens(tokens.flatMap(([, token]) => token ?? [])) : undefined
+    return joined === undefined ? pointsText(Object.fromEntries(tokens.map(([part, token]) => [part, pointOfOnly(name, token)]))) : `${joined} ${name}`
+  }
+
+  async pointsOf(text: string): Promise<FeedPoints> {
+    if (text.startsWith('{')) return pointsIn(text)
+    const [, token, name] = /^(\S+ \S+) (.*)$/s.exec(text) ?? []
+    const target = name === undefined ? undefined : this.#named(name)
+    if (token === undefined || target === undefined) throw invalidFeedPoint(text)
+    const parts = await this.parts()
+    const divided = (partitions: readonly PhysicalPartition[]) => dividedToken(token, partitions, (partition) => (parts.length === 1 ? wholeFeed : partOf(name!, partition, parts.length)))
+    const tokens = divided(target.partitions.known) ?? divided(await target.partitions.refresh())
+    if (tokens === undefined) throw invalidFeedPoint(text)
+    return Object.fromEntries(parts.map((part) => [part, pointOfOnly(name!, tokens.get(part))]))
+  }
+
+  #named(name: string): CosmosContainer | undefined {
+    return this.#all.find(({ layout }) => layout.name === name)
   }
 
   #parts(): Promise<number> {
@@ -163,6 +186,10 @@ async function readEnd({ container }: CosmosContainer, scope: CallScope): Promis
     // A page may come before all partitions have been asked where they end, and the others would then be read from their beginning.
     if (isComplete(continuationToken)) return continuationToken
   }
+}
+
+function pointOfOnly(name: string, token: string | undefined): string {
+  return JSON.stringify({ [onlyName]: name, ...(token === undefined ? {} : { [name]: token }) } satisfies Point)
 }
 
 function pointOf(behind: string | undefined): Point {

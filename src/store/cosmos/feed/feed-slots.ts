@@ -1,5 +1,5 @@
 // How the change feed of all followed containers is divided into parts, which several gateways share: each physical partition of each
-// container is in one part, and those that replace it in a split stay there. So whoever follows a part goes on where it was, and no part has to
+// container is in one part, and those that replace it in a split stay there. So a follower of a part continues where it was, and no part has to
 // know of another.
 //
 // How many parts there are is decided once for a database, by the container with the most physical partitions then, and stored.

@@ -7,7 +7,7 @@ import type { HttpClient } from '@azure/core-rest-pipeline'
 import { SetupError } from '../../store-errors.ts'
 import type { ContainerLayout } from '../../store.ts'
 import { ServiceClock } from '../request/service-clock.ts'
-import { prepareContainer, type CosmosContainer } from './prepare-container.ts'
+import { findContainer, prepareContainer, type CosmosContainer } from './prepare-container.ts'
 import { setupErrorFrom } from './setup-errors.ts'
 import type { CallLimits } from '../request/call-scope.ts'
 import { createTransport, type Regions } from '../request/transport.ts'
@@ -48,7 +48,8 @@ export interface Connection {
   close(): void
 }
 
-export async function connect(setting: CosmosSetting, layout: readonly ContainerLayout[]): Promise<Connection> {
+/** `asFound` opens only the containers that are there, as they are. */
+export async function connect(setting: CosmosSetting, layout: readonly ContainerLayout[], asFound = false): Promise<Connection> {
   const clock = new ServiceClock()
   const limits: CallLimits = { deadlineMs: 10_000, requests: 1000, ...setting.limits }
   const agent = agentFor(setting.endpoint)
@@ -64,7 +65,7 @@ export async function connect(setting: CosmosSetting, layout: readonly Container
       signed: credential ? signedInWith(credential, setting.endpoint) : signedWith(setting.key!),
       ...(hasRegions(setting) ? { hasRegions: true, endpoint: await readEndpointOf(client) } : { hasRegions: false, endpoint: () => setting.endpoint.replace(/\/$/, '') }),
     }
-    const containers = await Promise.all(layout.map((one) => prepareContainer(database, one, setting.create, account)))
+    const containers = (await Promise.all(layout.map((one) => (asFound ? findContainer(database, one, account) : prepareContainer(database, one, setting.create, account))))).filter((one) => one !== undefined)
     let closed = false
     return {
       database, clock, limits,
@@ -140,7 +141,7 @@ async function openDatabase(client: CosmosClient, { database: id, create, endpoi
     // Another gateway that starts at the same time may have created it.
     await client.databases.createIfNotExists({ id }).catch((failure: unknown) => {
       const { code } = failure as { code?: unknown }
-      if (code === 403) throw new SetupError(`The database "${id}" is missing at ${endpoint}, and this identity may not create it: with Entra ID nobody can, over this endpoint. Create it in the Azure portal, or set COSMOS_DATABASE to another.`)
+      if (code === 403) throw new SetupError(`The database "${id}" is missing at ${endpoint}, and this identity may not create it: with Entra ID no identity can, over this endpoint. Create it in the Azure portal, or set COSMOS_DATABASE to another.`)
       if (code !== 409) throw failure
     })
   }

@@ -23,6 +23,14 @@ export interface CosmosContainer {
   readonly marks: WriteMarks
 }
 
+/** The container as it is, whatever indexes it lacks; undefined if there is none. */
+export async function findContainer(database: Database, layout: ContainerLayout, account: Account): Promise<CosmosContainer | undefined> {
+  const found = await readDefinition(database, layout.name)
+  if (!found) return undefined
+  checkPartitionKey(layout, found.definition)
+  return opened(database, layout, found.definition, account)
+}
+
 /** Creates the container and adds missing indexes, if `create` allows it, and waits until they can be used. Never removes anything. */
 export async function prepareContainer(database: Database, layout: ContainerLayout, create: boolean, account: Account): Promise<CosmosContainer> {
   const container = database.container(layout.name)
@@ -32,6 +40,11 @@ export async function prepareContainer(database: Database, layout: ContainerLayo
   const changed = await addMissing(database, layout, definition, create)
   // Perhaps another gateway, or another program, has changed them.
   if (changed || found?.indexing) await indexesBuilt(container)
+  return opened(database, layout, definition, account)
+}
+
+async function opened(database: Database, layout: ContainerLayout, definition: ContainerDefinition, account: Account): Promise<CosmosContainer> {
+  const container = database.container(layout.name)
   const partitions = new PhysicalPartitions(container, definition.partitionKey as PartitionKeyDefinition)
   await partitions.all()
   const { _rid: rid } = definition as ContainerDefinition & { readonly _rid: string }

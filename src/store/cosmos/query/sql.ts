@@ -11,13 +11,13 @@ import { operandOf, type Comparison, type Condition, type Path, type Query, type
 import { tenantPath } from '../../tenants/check-tenanted.ts'
 import { tombstoneProperty } from '../documents.ts'
 import { anyOf, bracketed, countsAsNull, referenceTo, typeCheck, type Bind, type TypeCheck } from './expressions.ts'
-import { afterPosition, inRun, orderOfRun, type Run } from './runs.ts'
+import { afterPosition, conditionsOfPattern, orderOfPattern, type NullPattern } from './null-ordering.ts'
 
 /** One of the runs of a page, in the page's order. */
-export function pageSql(query: Query, run: Run, followed: boolean): SqlQuerySpec {
+export function pageSql(query: Query, run: NullPattern, followed: boolean): SqlQuerySpec {
   return statement((bind) => {
-    const conditions = [...selected(query, bind, followed), ...inRun(query, run), ...(query.after ? [afterPosition(query, run, bind)] : [])]
-    return `SELECT TOP ${bind(query.limit)} * FROM c${where(conditions)} ORDER BY ${orderOfRun(query, run)}`
+    const conditions = [...selected(query, bind, followed), ...conditionsOfPattern(query, run), ...(query.after ? [afterPosition(query, run, bind)] : [])]
+    return `SELECT TOP ${bind(query.limit)} * FROM c${where(conditions)} ORDER BY ${orderOfPattern(query, run)}`
   })
 }
 

@@ -1,5 +1,4 @@
-// Proves to the service that a request comes from someone who may make it: a signature with the key of the Azure account, or a token of Entra
-// ID.
+// Signs requests to the service: with the key of the Azure account, or with a token of Entra ID.
 
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { CosmosClientOptions } from '@azure/cosmos'

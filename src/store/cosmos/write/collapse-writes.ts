@@ -3,7 +3,7 @@
 
 import { keyText, type Key } from '../../../model/keys/key.ts'
 import type { Body } from '../../../model/json/json.ts'
-import { checkCondition } from '../../port-checks.ts'
+import { checkCondition } from '../../write-condition.ts'
 import type { Write } from '../../store.ts'
 
 /** The combined effect on one document, and the condition on its state before. */

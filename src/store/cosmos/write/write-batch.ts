@@ -11,7 +11,7 @@ import { BulkOperationType, type JSONObject, type OperationInput, type Operation
 import type { Key } from '../../../model/keys/key.ts'
 import type { Body } from '../../../model/json/json.ts'
 import { scalarAt } from '../../conditions.ts'
-import { checkCondition } from '../../port-checks.ts'
+import { checkCondition } from '../../write-condition.ts'
 import { ConflictError, InDoubtError, TooLargeError } from '../../store-errors.ts'
 import type { Supports, Write } from '../../store.ts'
 import { bodyOf, etagOf, isAllowedPartition, isTombstone, maxPartitionBytes, partitionSize, tombstoneOf, unquoted, writeMarksProperty } from '../documents.ts'
@@ -68,7 +68,7 @@ function etagsOf({ marks: remembered }: CosmosContainer, steps: readonly Step[],
 }
 
 /**
- * A batch is written as a whole, so one mark is enough. If the marks do not tell, a newer version means that someone has
+ * A batch is written as a whole, so one mark is enough. If the marks do not tell, a newer version means that another writer has
  * written since: this write may be beneath, and making it again might make it twice.
  */
 function wasWritten({ layout }: CosmosContainer, intents: readonly Intent[], steps: readonly Step[], found: FoundItems): boolean {

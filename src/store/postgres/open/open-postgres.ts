@@ -52,7 +52,7 @@ export async function openPostgres({ url, schema = defaultSchema, pool = 10, pre
   const connections = new Connections(options)
   const feed = feedStatements(identifier(schema), containers.values())
   const lock = `postgres ${connections.name} ${schema}`
-  const parts = { feed, lockKey: lockKeyOf(`quire writes ${schema}`), writer: randomUUID() }
+  const parts = { feed, lockKey: writeLockKey(schema), writer: randomUUID() }
   return { connections, containers, feed, lock, writes: new WriteQueue(connections, parts, lock) }
 }
 
@@ -61,6 +61,7 @@ async function prepareAlone(options: ConnectionOptions, schema: string, layout: 
   const database = openDatabase({ ...options, prepares: false }, 1, { statement_timeout: 0 })
   const run: Run = (statement) => database.unsafe(numbered(statement), statement.values as never[]).values()
   try {
+    checkAttribute(database.options.target_session_attrs)
     const context = await checkServer(run, schema)
     const key = lockKeyOf(`quire layout ${schema}`)
     // Asked again and again rather than waited for: building an index waits for all that wait.
@@ -74,6 +75,11 @@ async function prepareAlone(options: ConnectionOptions, schema: string, layout: 
   }
 }
 
+/** The driver would look for such a server for ever, or find one that takes no writes. */
+function checkAttribute(attribute: string | undefined): void {
+  if (attribute && attribute !== 'read-write' && attribute !== 'primary') throw new SetupError(`The parameter target_session_attrs of the PostgreSQL store is "${attribute}", but Quire writes. Use read-write or primary.`)
+}
+
 /** PostgreSQL 15 and later; before 18, only with ICU. */
 async function checkServer(run: Run, schema: string): Promise<SqlContext> {
   const [[encoding, version] = []] = await run(raw(`SELECT pg_encoding_to_char(encoding), current_setting('server_version_num')::int FROM pg_database WHERE datname = current_database()`))
@@ -81,8 +87,13 @@ async function checkServer(run: Run, schema: string): Promise<SqlContext> {
   if (Number(version) < 150_000) throw new SetupError(`The PostgreSQL server has version ${Math.floor(Number(version) / 10_000)}. Use version 15 or later.`)
   const collations = await run(raw(`SELECT collname::text FROM pg_collation WHERE collname IN ('pg_unicode_fast', 'und-x-icu') ORDER BY collname`))
   const [[collation] = []] = collations
-  if (collation === undefined) throw new SetupError('The PostgreSQL server has no collation that knows the letters of all languages. Use version 18 or later, or one that was built with ICU.')
+  if (collation === undefined) throw new SetupError('The PostgreSQL server has no Unicode collation. Use version 18 or later, or a server that was built with ICU.')
   return { schema: identifier(schema), caseCollation: sql`pg_catalog.${identifier(String(collation))}` }
+}
+
+/** The lock that all writers of a schema share. */
+export function writeLockKey(schema: string): string {
+  return lockKeyOf(`quire writes ${schema}`)
 }
 
 /** Locks are named by numbers of 64 bits. */

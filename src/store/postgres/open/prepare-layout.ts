@@ -11,7 +11,7 @@ import { feedDefinitions, feedTable } from '../sql/feed-sql.ts'
 import { functionDefinitions, keysAt, type SqlContext } from '../sql/functions-sql.ts'
 import { identifier, join, literal, raw, sql, type Sql } from '../sql/sql-fragment.ts'
 import type { Run } from '../request/connection.ts'
-import { readSchema, type FoundSchema } from './found-schema.ts'
+import { readSchema, type ExistingSchema } from './existing-schema.ts'
 
 export interface PostgresContainer {
   readonly name: string
@@ -56,7 +56,7 @@ interface Prepared {
   readonly built: readonly Sql[]
 }
 
-function prepared(layout: ContainerLayout, found: FoundSchema, context: SqlContext): Prepared {
+function prepared(layout: ContainerLayout, found: ExistingSchema, context: SqlContext): Prepared {
   const { name, followed = false, tenanted = false } = layout
   const tableName = shortName(name)
   const table = sql`${context.schema}.${identifier(tableName)}`

@@ -7,7 +7,8 @@ import { currentOperation } from '../../operation-context.ts'
 import { StoreOverloadedError, StoreUnavailableError } from '../../store-errors.ts'
 import { numbered, type Sql } from '../sql/sql-fragment.ts'
 import { isConnectionLost, postgresError } from './errors.ts'
-import { PreparedTexts } from './prepared-texts.ts'
+import { cancelQuery, type DriverQuery } from './cancel-query.ts'
+import { PreparedStatements } from './prepared-statements.ts'
 import { RunningQueries } from './running-queries.ts'
 
 export type Row = readonly unknown[]
@@ -33,13 +34,10 @@ const maxPerConnection = 100
 
 const secondsBetweenTries = (tries: number): number => Math.min(1, 0.01 * 2 ** Math.min(tries, 8)) * (0.5 + Math.random())
 
-/**
- * A driver with the settings that all connections share. JIT would compile statements that take less time than compiling. The driver needs
- * no types, but reserves a new connection only if it fetches them.
- */
-export function openDatabase({ url, prepares }: ConnectionOptions, max: number, parameters: Record<string, string | number>, reserves = false, onclose = (): void => undefined): Database {
+/** A driver with the settings that all connections share. JIT would compile statements that take less time than compiling. */
+export function openDatabase({ url, prepares }: ConnectionOptions, max: number, parameters: Record<string, string | number>, onclose = (): void => undefined): Database {
   return postgres(url, {
-    max, prepare: prepares, fetch_types: reserves, connect_timeout: 10, idle_timeout: 300, keep_alive: 10, backoff: secondsBetweenTries, onnotice: () => undefined, onclose,
+    max, prepare: prepares, fetch_types: false, connect_timeout: 10, idle_timeout: 300, keep_alive: 10, backoff: secondsBetweenTries, onnotice: () => undefined, onclose,
     connection: { application_name: 'quire', client_min_messages: 'warning', jit: 'off', ...parameters },
   })
 }
@@ -48,7 +46,7 @@ export class Connections {
   readonly clock: Clock
   readonly name: string
   readonly #options: ConnectionOptions
-  readonly #prepared: PreparedTexts
+  readonly #prepared: PreparedStatements
   readonly #running: RunningQueries
   #pool: Database
   #writer: Writer | undefined
@@ -60,7 +58,7 @@ export class Connections {
     this.#pool = openPool(options)
     const { host, port, database } = this.#pool.options
     this.name = `${host.join()}:${port.join()}/${database}`
-    this.#prepared = new PreparedTexts(options.prepares)
+    this.#prepared = new PreparedStatements(options.prepares)
     this.#running = new RunningQueries(this.clock)
   }
 
@@ -86,14 +84,15 @@ export class Connections {
     if (this.#running.size >= this.#options.pool * maxPerConnection) throw new StoreOverloadedError()
     const text = numbered(statement)
     const query = pool.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values()
-    this.#running.add(query, untilMs)
+    const running = { cancel: () => cancelQuery(query as unknown as DriverQuery) }
+    this.#running.add(running, untilMs)
     try {
       return await query
     } catch (error) {
       if (isConnectionLost(error)) this.#replace(pool)
       throw error
     } finally {
-      this.#running.delete(query)
+      this.#running.delete(running)
     }
   }
 
@@ -105,17 +104,19 @@ export class Connections {
     void pool.end({ timeout: 5 })
   }
 
-  /** The connection for writes, until it is released. One at a time. */
+  /** The connection for writes, until it is released. One at a time. Throws if it ends before, or if there is none for too long. */
   async reserve(): Promise<WriteConnection> {
     this.checkOpen()
-    if (this.#writer?.isLost) void this.#writer.database.end({ timeout: 0 })
     if (!this.#writer || this.#writer.isLost) this.#writer = openWriter(this.#options)
     const writer = this.#writer
+    const stopTimer = this.clock.after(maxWaitMs, () => lose(writer, 'CONNECT_TIMEOUT'), true)
     try {
-      return new WriteConnection(writer, await writer.database.reserve(), this.#prepared)
+      return new WriteConnection(writer, await unlessLost(writer, reserveOpen(writer)), this.#prepared)
     } catch (error) {
-      writer.isLost = true
+      lose(writer, 'CONNECTION_CLOSED')
       throw error
+    } finally {
+      stopTimer()
     }
   }
 
@@ -129,28 +130,57 @@ export class Connections {
   }
 }
 
+/** Its connections only read. With `target_session_attrs=read-write` they may not say so: the driver would take the server for a standby. */
 function openPool(options: ConnectionOptions): Database {
-  return openDatabase(options, options.pool, { statement_timeout: maxWaitMs, default_transaction_read_only: 'on' })
+  const pool = openDatabase(options, options.pool, { statement_timeout: maxWaitMs })
+  const { target_session_attrs: attribute, connection } = pool.options
+  if (attribute !== 'read-write') connection.default_transaction_read_only = true
+  return pool
 }
 
 /** A driver with one connection, which is not used again once it has ended. */
 interface Writer {
   readonly database: Database
+  isConnected: boolean
   isLost: boolean
-  /** What waits for an answer: the driver tells it of some ends only. */
+  /** What waits for the connection or an answer: the driver tells it of some ends only. */
   readonly onLost: Set<(error: Error) => void>
 }
 
 function openWriter(options: ConnectionOptions): Writer {
   const writer: Writer = {
+    isConnected: false,
     isLost: false,
     onLost: new Set(),
-    database: openDatabase(options, 1, { lock_timeout: maxWaitMs, idle_in_transaction_session_timeout: 2 * maxWaitMs }, true, () => {
-      writer.isLost = true
-      for (const reject of writer.onLost) reject(lostConnection())
-    }),
+    database: openDatabase(options, 1, { lock_timeout: maxWaitMs, idle_in_transaction_session_timeout: 2 * maxWaitMs }, () => lose(writer, 'CONNECTION_CLOSED')),
   }
   return writer
+}
+
+/** The driver reserves only a connection that is open, and opens one for the first statement. */
+async function reserveOpen(writer: Writer): Promise<Reserved> {
+  if (!writer.isConnected) await writer.database.unsafe('SELECT 1')
+  writer.isConnected = true
+  return writer.database.reserve()
+}
+
+function lose(writer: Writer, code: LostCode): void {
+  if (writer.isLost) return
+  writer.isLost = true
+  for (const reject of writer.onLost) reject(lostConnection(code))
+  // It would connect again and again.
+  void writer.database.end({ timeout: 0 })
+}
+
+/** The driver would wait for ever for a connection, or the answer of one, that has ended. */
+async function unlessLost<Answer>(writer: Writer, answer: Promise<Answer>): Promise<Answer> {
+  const lost = Promise.withResolvers<never>()
+  writer.onLost.add(lost.reject)
+  try {
+    return await Promise.race([answer, lost.promise])
+  } finally {
+    writer.onLost.delete(lost.reject)
+  }
 }
 
 /** The one connection that writes. Statements are sent without waiting for each other. */
@@ -158,25 +188,18 @@ export class WriteConnection {
   #isReleased = false
   readonly #writer: Writer
   readonly #reserved: Reserved
-  readonly #prepared: PreparedTexts
+  readonly #prepared: PreparedStatements
 
-  constructor(writer: Writer, reserved: Reserved, prepared: PreparedTexts) {
+  constructor(writer: Writer, reserved: Reserved, prepared: PreparedStatements) {
     this.#writer = writer
     this.#reserved = reserved
     this.#prepared = prepared
   }
 
-  /** The driver would wait for ever for the answer of a connection that has ended. */
   run: Run = async (statement) => {
-    if (this.#writer.isLost || this.#isReleased) throw lostConnection()
+    if (this.#writer.isLost || this.#isReleased) throw lostConnection('CONNECTION_CLOSED')
     const text = numbered(statement)
-    const lost = Promise.withResolvers<never>()
-    this.#writer.onLost.add(lost.reject)
-    try {
-      return await Promise.race([this.#reserved.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values(), lost.promise])
-    } finally {
-      this.#writer.onLost.delete(lost.reject)
-    }
+    return unlessLost(this.#writer, this.#reserved.unsafe(text, statement.values as never[], { prepare: this.#prepared.has(text) }).values())
   }
 
   release(): void {
@@ -186,6 +209,9 @@ export class WriteConnection {
   }
 }
 
-function lostConnection(): Error {
-  return Object.assign(new Error('The connection has ended.'), { code: 'CONNECTION_CLOSED' })
+type LostCode = 'CONNECTION_CLOSED' | 'CONNECT_TIMEOUT'
+
+function lostConnection(code: LostCode): Error {
+  const message = code === 'CONNECT_TIMEOUT' ? `There was no connection for ${maxWaitMs / 1000} seconds.` : 'The connection has ended.'
+  return Object.assign(new Error(message), { code })
 }

@@ -1,4 +1,4 @@
-// The reads that run or wait, each with the time at which nobody wants its answer any more. One timer looks after all of them: a read that
+// The reads that run or wait, each with its deadline. One timer looks after all of them: a read that
 // ends in time sets and clears nothing.
 
 import type { Clock } from '../../../clock.ts'

@@ -1,5 +1,5 @@
-// The functions that a schema gets once, and what expressions call them with. Indexes are made of these expressions, so they are right
-// whoever writes a document. Their names end with a version: a changed function needs another name, and new indexes.
+// The functions that a schema gets once, and what expressions call them with. Indexes are made of these expressions, so they stay right
+// even when other programs write. Their names end with a version: a changed function needs another name, and new indexes.
 
 import type { Path } from '../../query.ts'
 import { portable } from './portable-text.ts'

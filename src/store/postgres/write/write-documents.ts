@@ -4,7 +4,7 @@
 import { partitionText } from '../../../model/keys/key.ts'
 import { partOf } from '../../in-process/feed-parts.ts'
 import { newEtag, type JsonWrite, type Written } from '../../in-process/prepare-write.ts'
-import { checkCondition, containerNamed } from '../../port-checks.ts'
+import { checkCondition, containerNamed } from '../../write-condition.ts'
 import type { PostgresContainer } from '../open/prepare-layout.ts'
 import type { FeedStatements, NewEntry } from '../sql/feed-sql.ts'
 import { portable, portableJson } from '../sql/portable-text.ts'

@@ -54,7 +54,7 @@ export class WriteQueue {
     return this.#current?.isOpen ? this.#current : undefined
   }
 
-  /** Runs the work while nobody else writes, and resolves when its writes are committed. */
+  /** Runs the work while no other writer does, and resolves when its writes are committed. */
   async run<Answer>(work: (transaction: WriteTransaction) => Promise<Answer | undefined>): Promise<Answer> {
     checkNotInPlan(this.#lock)
     this.#connections.checkOpen()
@@ -147,7 +147,7 @@ export class WriteQueue {
     else this.#waiting.unshift(writer)
   }
 
-  /** Nobody can write at the moment. Those that have waited for too long are told. */
+  /** The store takes no writes at the moment. Writers that have waited too long are refused. */
   async #pauseAfter(error: unknown): Promise<void> {
     const { clock } = this.#connections
     const canWait = isConnectionLost(error) || isInterrupted(error)

@@ -138,7 +138,7 @@ export class WriteTransaction {
         await connection.run(raw('ROLLBACK'))
         return found?.[0] === mark
       } catch (error) {
-        if (clock.now() > untilMs || !isConnectionLost(error)) throw new InDoubtError('The connection to PostgreSQL was lost during a commit, and whether it was made cannot be found out.', { cause })
+        if (clock.now() > untilMs || !isConnectionLost(error)) throw new InDoubtError('The connection to PostgreSQL was lost during a commit, and it is unknown whether the commit succeeded.', { cause })
         await clock.pause(20 + clock.random() * 200)
       } finally {
         connection?.release()

@@ -26,5 +26,5 @@ export async function backupFile(store: string, file: string, onProgress: CopyPr
 }
 
 function alreadyThere(file: string): ConfigError {
-  return new ConfigError(`There is a file ${file} already, and a backup overwrites nothing. Name another file, or move this one away.`)
+  return new ConfigError(`The file ${file} exists, and a backup overwrites no file. Name another file, or move this one away.`)
 }

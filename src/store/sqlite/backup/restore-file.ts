@@ -1,5 +1,5 @@
 // `quire restore` of a SQLite store: a copy of the backup is prepared beside the store and takes its place at once. The old file is kept.
-// Nobody may have the store open meanwhile: a process that goes on writing to the old file would lose everything it acknowledges.
+// No process may have the store open meanwhile: a process that goes on writing to the old file would lose everything it acknowledges.
 
 import { existsSync, linkSync, lstatSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -57,7 +57,7 @@ export async function restoreFile(given: string, file: string, { replace, keptSu
 /** A link stays, and what it names is replaced. */
 function behindLinks(store: string): string {
   if (existsSync(store)) return realpathSync(store)
-  if (lstatSync(store, { throwIfNoEntry: false })?.isSymbolicLink()) throw new ConfigError(`${store} is a link to a file that is not there. Correct the link, or name the file itself.`)
+  if (lstatSync(store, { throwIfNoEntry: false })?.isSymbolicLink()) throw new ConfigError(`${store} is a link to a missing file. Correct the link, or name the file itself.`)
   return store
 }
 
@@ -83,11 +83,11 @@ function claim(store: string, replace: boolean): DatabaseSync | undefined {
   const database = new DatabaseSync(store)
   try {
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
-    if (!replace && hasDocuments(database)) throw new ConfigError(`${store} has documents, and restoring would take their place. Add --replace to keep the old file aside and restore nevertheless.`)
+    if (!replace && hasDocuments(database)) throw new ConfigError(`${store} has documents, which restoring would replace. Add --replace to restore anyway; the old file is kept.`)
     return database
   } catch (error) {
     database.close()
-    if (isBusy(error)) throw new ConfigError(`${store} is open in another process, such as a gateway that serves it. Stop it, and restore then.`)
+    if (isBusy(error)) throw new ConfigError(`${store} is open in another process, such as a gateway. Stop that process, then restore.`)
     if (error instanceof ConfigError || !replace) throw error
     // A damaged store cannot be locked; that may be the reason to restore.
     return new DatabaseSync(':memory:')

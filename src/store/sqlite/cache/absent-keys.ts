@@ -1,5 +1,6 @@
-// Keys that the store was asked for and has no document for: a dangling reference is asked for again and again. Forgotten
-// all at once when there are too many, since clients choose ids.
+// Keys that the store was asked for and has no document for: a dangling reference is asked for again and again. True for the same
+// reason as the documents of document-cache.ts, which forgets a key as soon as it is written, here or by another connection, and all
+// of them when anything may have been. Forgotten all at once when there are too many, too, since clients choose ids.
 
 export class AbsentKeys {
   readonly #max: number

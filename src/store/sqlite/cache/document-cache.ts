@@ -1,5 +1,5 @@
 // Documents that were read from SQLite, parsed and frozen, and keys that it has no document for: true because sqlite-engine.ts
-// asks SQLite before each use whether another connection has committed, and drops what others have written (writes-elsewhere.ts)
+// asks SQLite before each use whether another connection has committed, and drops what others have written (external-writes.ts)
 // and what this store writes itself. Nothing else decides that, and nothing expires.
 //
 // Its size is in bytes, estimated from the length of the JSON, and it keeps what is used again rather than what came last. A

@@ -1,6 +1,6 @@
 // The documents that were written last, in a table that triggers keep: so also for an older version of Quire, or a person with a
 // SQLite tool. A process that learns that others have committed finds here which of its cached documents to drop
-// (writes-elsewhere.ts). The bodies are in the containers.
+// (external-writes.ts). The bodies are in the containers.
 //
 // The table sweeps itself. The newest row always stays, so that positions only grow. Each row has a random token: a row with
 // the same position and token is the same write, also after a backup was restored, and so is everything before it.
@@ -32,7 +32,7 @@ export const sweepTrigger: Trigger = {
  */
 export function recentWritesTriggers(container: string): Trigger[] {
   const documents = identifier(container)
-  const note = (key: string, rest = raw('')): Sql => sql`INSERT INTO ${table} (token, container, key) SELECT ${newToken()}, ${literal(container)}, ${raw(key)}${rest};`
+  const note = (key: string, rest: Sql = raw('')): Sql => sql`INSERT INTO ${table} (token, container, key) SELECT ${newToken()}, ${literal(container)}, ${raw(key)}${rest};`
   const noteReplaced = note('key', sql` FROM ${documents} WHERE row = NEW.row AND key IS NOT NEW.key`)
   const trigger = (event: string, on: string, notes: readonly Sql[]): Trigger => ({
     name: `${container} noted ${event}`,

@@ -2,11 +2,11 @@
 
 import { keyText, type Key } from '../../../model/keys/key.ts'
 import { frozen, parseBody } from '../../in-process/immutable-json.ts'
-import { containerNamed } from '../../port-checks.ts'
+import { containerNamed } from '../../write-condition.ts'
 import { lookupMiss, type Lookup, type StoredDocument } from '../../store.ts'
 import type { Row, SqliteConnection } from '../connection.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
-import { keyFromText } from '../rows.ts'
+import { keyFromText } from '../decode-rows.ts'
 import { readManySql, sizesSql } from '../sql/read-sql.ts'
 import type { Sql } from '../sql/sql-fragment.ts'
 import type { ReadCache } from './read-cache.ts'

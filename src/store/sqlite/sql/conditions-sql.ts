@@ -3,7 +3,7 @@
 
 import { foldCase, type ComparisonOperator, type Operand } from '../../../model/operators.ts'
 import { operandOf, type Comparison, type Condition, type Path, type Scalar, type SomeElement } from '../../query.ts'
-import { join, raw, sql, type Sql } from './sql-fragment.ts'
+import { and, or, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId } from '../../query.ts'
 import { foldCaseFunction, endsWithFunction } from './text-functions.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
@@ -47,7 +47,7 @@ function someElement({ list, condition }: SomeElement): Sql {
 /** A condition whose paths begin at an element of the list. */
 function elementSql(list: Path, condition: Condition): Sql {
   if (condition.op === 'not') return sql`NOT (${elementSql(list, condition.condition)})`
-  if (condition.op === 'some') throw new Error('A condition on elements has no conditions on elements of theirs.')
+  if (condition.op === 'some') throw new Error('A condition on list elements cannot contain a condition on their own list elements.')
   if ('conditions' in condition) {
     const terms = condition.conditions.map((each) => elementSql(list, each))
     return sql`(${condition.op === 'and' ? and(terms) : or(terms)})`
@@ -144,12 +144,4 @@ function endOfPrefix(prefix: string): string | undefined {
   while (characters.at(-1) === '\u{10ffff}') characters.pop()
   const last = characters.pop()
   return last === undefined ? undefined : characters.join('') + String.fromCodePoint(last.codePointAt(0)! + 1)
-}
-
-export function and(terms: readonly Sql[]): Sql {
-  return terms.length === 0 ? raw('TRUE') : join(terms, ' AND ')
-}
-
-function or(terms: readonly Sql[]): Sql {
-  return terms.length === 0 ? raw('FALSE') : join(terms, ' OR ')
 }

@@ -3,13 +3,13 @@
 
 import { partitionText } from '../../../model/keys/key.ts'
 import type { Comparison, Condition, Order, Path, Query, Scalar, Selection } from '../../query.ts'
-import { and, conditionSql, equal, sortKeyIn, someAt, type UseOf } from './conditions-sql.ts'
-import { join, raw, sql, type Sql } from './sql-fragment.ts'
+import { conditionSql, equal, sortKeyIn, someAt, type UseOf } from './conditions-sql.ts'
+import { and, join, raw, sql, type Sql } from './sql-fragment.ts'
 import { isId, samePath } from '../../query.ts'
 import type { SqliteContainer } from '../prepare-layout.ts'
 import type { ListIndex } from '../indexes/list-index.ts'
 import { sortKeyOf, sortKeyOfRow, type SortKey } from '../indexes/sort-key.ts'
-import { behindPosition, type OrderColumns } from './behind-position.ts'
+import { afterPosition, type OrderColumns } from './after-position.ts'
 import { beginsWithin, closestBounds } from './closest-bounds.ts'
 import { listFor } from '../indexes/index-for.ts'
 import { conjuncts } from '../../conditions.ts'
@@ -101,7 +101,7 @@ function pageSql(container: SqliteContainer, query: Query, selected: Sql, equali
   const { from, terms, list } = source(container, query, { equality, chosen, orderBy: orderBy.path, stoppable })
   const order = orderColumns(container, orderBy, list, chosen?.sorts)
   // The position goes first: of several bounds on one index SQLite uses the first, and this is the closest. A position of another list is not, and is hidden.
-  const fromPosition = after === undefined ? [] : behindPosition(beginsWithin(query) ? order : orderColumns(container, orderBy, list, true), after)
+  const fromPosition = after === undefined ? [] : afterPosition(beginsWithin(query) ? order : orderColumns(container, orderBy, list, true), after)
   return sql`SELECT ${selected} FROM ${from} WHERE ${and([...fromPosition, ...terms])}
     ORDER BY ${join(order.flatMap(({ columns: names, descending }) => names.map((name) => sql`${name}${raw(descending ? ' DESC' : '')}`)), ', ')} LIMIT ${limit}`
 }

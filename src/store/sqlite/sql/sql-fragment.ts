@@ -1,43 +1,13 @@
-// SQL fragments that carry their bound values, so that text and values cannot get out of step.
+// SQL fragments as SQLite takes them.
+
+import { raw, templateWith, type Fragment } from '../../sql/sql-template.ts'
+
+export { and, join, or, raw } from '../../sql/sql-template.ts'
 
 export type Bound = string | number | bigint | null
+export type Sql = Fragment<Bound>
 
-export interface Sql {
-  readonly text: string
-  readonly values: readonly Bound[]
-}
-
-/** A template: fragments are inserted as text, plain values are always bound. */
-export function sql(strings: TemplateStringsArray, ...parts: (Sql | Bound)[]): Sql {
-  let text = strings[0]!
-  const values: Bound[] = []
-  for (let at = 0; at < parts.length; at++) {
-    const part = parts[at]!
-    if (typeof part === 'object' && part !== null) {
-      text += part.text
-      for (const value of part.values) values.push(value)
-    } else {
-      text += '?'
-      values.push(part)
-    }
-    text += strings[at + 1]!
-  }
-  return { text, values }
-}
-
-export function join(parts: readonly Sql[], separator: string): Sql {
-  let text = ''
-  const values: Bound[] = []
-  for (const part of parts) {
-    text += text === '' ? part.text : separator + part.text
-    for (const value of part.values) values.push(value)
-  }
-  return { text, values }
-}
-
-export function raw(text: string): Sql {
-  return { text, values: [] }
-}
+export const sql = templateWith<Bound>('?')
 
 /** A text literal, for the definitions of columns and triggers, which cannot have bound values. */
 export function literal(text: string): Sql {

@@ -14,7 +14,7 @@ parentPort!.on('message', (request: 'checkpoint' | 'close') => {
   }
   try {
     connection ??= new SqliteConnection(file, { readOnly: false, pageCacheMb: 2 })
-    // PASSIVE waits for nobody. The second time, only what was committed during the first is left to copy.
+    // PASSIVE does not wait for readers or writers. The second time, only what was committed during the first is left to copy.
     for (let time = 0; time < 2; time++) connection.get('PRAGMA wal_checkpoint(PASSIVE)')
   } catch {
     // A full or failing disk: writers meet it themselves, and report it.

@@ -2,7 +2,7 @@
 // would hold up every request for as long as the disk takes, which is up to some hundred milliseconds.
 //
 // The thread copies what has been committed when it begins. If nothing is committed until it is done, the next writer begins
-// the log anew; if writers never pause, the log grows until SQLite itself copies the small rest (connection.ts).
+// the log again; if writers never pause, the log grows until SQLite itself copies the small rest (connection.ts).
 
 import type { Worker } from 'node:worker_threads'
 import { closeWorker } from './close-worker.ts'

@@ -70,7 +70,7 @@ function open(): SqliteConnection {
 
 function shouldContinue(): number {
   steps++
-  if (isStopped()) throw new Error('The query is no longer wanted, or its turn is over.')
+  if (isStopped()) throw new Error('The query was cancelled, or its turn is over.')
   return 1
 }
 

@@ -1,7 +1,7 @@
 // Runs long queries on a few threads, each with its own connection, so that other requests go on meanwhile. A thread starts
 // when it is first needed. It sees everything that was committed before, and its errors are those of a connection here.
 //
-// Turns are fair by what a statement takes, which nobody knows before it has run. So each statement gets a short turn first. If
+// Turns are fair by what a statement takes, which is unknown before it has run. So each statement gets a short turn first. If
 // it is not done by the end, it is stopped, joins the long ones and begins again there; the next time it joins them at once.
 // Long ones never run on the last thread, so a short one waits for short ones alone, however many long ones there are.
 // Long ones are served in the order in which they came. Those that would wait too long are refused, and so are those that
@@ -37,7 +37,7 @@ const maxWaitingPerThread = { short: 100, long: 32 }
 /** A short turn: so many thousand rows. SQLite looks at them in some milliseconds, or in some ten if it has to look into each. */
 const shortTurn = 8
 
-/** How often to look for queries that nobody wants any more. */
+/** How often to look for cancelled queries. */
 const lookEveryMs = 25
 
 /** How many statements are known to be long. */
@@ -126,7 +126,7 @@ export class QueryThreads {
     return undefined
   }
 
-  /** From time to time while queries run: ends what nobody wants any more, and waits that are too long. */
+  /** From time to time while queries run: ends cancelled queries, and waits that are too long. */
   #look(): void {
     const nowMs = performance.now()
     for (const thread of this.#threads) {
@@ -153,7 +153,7 @@ export class QueryThreads {
     if (!this.#isClosed) this.#serve()
   }
 
-  /** After the end of its short turn, or because nobody wants it any more. */
+  /** After the end of its short turn, or because it was cancelled. */
   #begunAgain(query: RunningQuery): void {
     if (this.#isClosed) return query.reject(this.#error('database is not open'))
     const reason = stopReason(query)
@@ -190,7 +190,7 @@ function refused(operationContext: OperationContext | undefined): StoreOverloade
   return reason
 }
 
-/** Why nobody wants a query any more. */
+/** Why a query was cancelled. */
 function stopReason({ operationContext }: QueuedQuery): Error | undefined {
   return operationContext?.stopReason()
 }

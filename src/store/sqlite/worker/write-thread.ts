@@ -106,7 +106,7 @@ function rollback(): WriteResponse {
 function open(): NonNullable<typeof opened> {
   if (!opened) {
     const connection = new SqliteConnection(file, { readOnly: false, pageCacheMb: 32 })
-    // SQLite waits for other processes here, where nobody else does.
+    // SQLite waits for other processes here, on a thread where nothing else waits.
     connection.exec(`PRAGMA busy_timeout = ${maxWaitMs}`)
     opened = { connection, writes: new SqliteWrites(connection, () => undefined, processClock) }
   }

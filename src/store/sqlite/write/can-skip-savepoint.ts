@@ -5,7 +5,7 @@ import type { Key } from '../../../model/keys/key.ts'
 import type { EncodedWrite } from '../../in-process/prepare-write.ts'
 import type { StoredDocument } from '../../store.ts'
 
-/** Called while nobody else writes, so that a document that is known now stays the same until it is written. */
+/** Called while no other writer runs, so that a document that is known now stays the same until it is written. */
 export function canSkipSavepoint(writes: readonly EncodedWrite[], knownDocument: (container: string, key: Key) => StoredDocument | undefined): boolean {
   const written = new Set<StoredDocument>()
   for (const [at, { write: { container, key, only } }] of writes.entries()) {

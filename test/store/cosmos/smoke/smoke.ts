@@ -4,7 +4,7 @@ import { runChecks } from './run-checks.ts'
 
 const { COSMOS_ENDPOINT: endpoint, COSMOS_KEY: key } = process.env
 if (!endpoint || !key) {
-  console.error('Set COSMOS_ENDPOINT and COSMOS_KEY to an Azure account or an emulator. The checks create a database, use some hundred RU, and delete it.')
+  console.error('Set COSMOS_ENDPOINT and COSMOS_KEY to an Azure account or an emulator. The checks create a database, use about 2,500 RU, and delete it.')
   process.exit(2)
 }
 const outcomes = await runChecks({ endpoint, key })

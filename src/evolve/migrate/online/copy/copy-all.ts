@@ -1,15 +1,13 @@
-// Copies every document that is there when the migration begins, type by type and page by page. How far it came is kept at every page.
+// Copies all documents that exist when an online migration begins, type by type and page by page. A checkpoint is kept after every page.
 
 import type { Json } from '../../../../model/json/json.ts'
 import { selectionOf } from '../../../../read/selection.ts'
 import { documentPages } from '../../../check/document-pages.ts'
-import type { TypeWork } from '../../forms/type-work.ts'
+import type { TypeWork } from '../../transform/type-work.ts'
 import type { Digests } from '../../run/digests.ts'
-import { MigrationRefusedError, partsOf, type MigrationRun, type Part } from '../../run/migration-run.ts'
+import { partsOf, type MigrationRun, type Part } from '../../run/migration-run.ts'
+import { refusal } from '../../run/all-fit.ts'
 import { copyDocuments } from './copy-documents.ts'
-
-/** How many documents are named that do not fit. */
-const named = 5
 
 interface Checkpoint {
   readonly tenant: string | null
@@ -18,7 +16,7 @@ interface Checkpoint {
   readonly after: string | null
 }
 
-/** Answers with how many were copied. Throws if some cannot be. */
+/** Returns how many were copied. Throws if some cannot be copied. */
 export async function copyAll(run: MigrationRun, totals: Digests): Promise<number> {
   const { held, work } = run
   const done = held.record.checkpoint as unknown as Checkpoint | null
@@ -48,13 +46,8 @@ export async function copyAll(run: MigrationRun, totals: Digests): Promise<numbe
   for (const { part, work: typeWork, ids } of unfit) {
     for (const [id, why] of await copyDocuments(run, part, typeWork, ids, totals)) lines.push(`${typeWork.old.name} ${id}: ${why}.`)
   }
-  if (lines.length > 0) throw unfitError(lines)
+  if (lines.length > 0) throw refusal(lines)
   return documents
-}
-
-export function unfitError(lines: readonly string[]): MigrationRefusedError {
-  const shown = [...lines.slice(0, named), ...(lines.length > named ? [`${lines.length - named} more documents do not fit.`] : [])]
-  return new MigrationRefusedError(`Nothing was changed:\n${shown.map((line) => `  - ${line}`).join('\n')}`)
 }
 
 function checkpoint({ tenant }: Part, { old }: TypeWork, after: string | null): Json {

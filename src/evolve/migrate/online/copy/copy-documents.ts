@@ -1,6 +1,6 @@
-// Copies documents of the old schema into the places of the new one, and copies them again when they have changed: whatever they have become
-// before and are not any more is removed. What is copied depends only on the documents as they are now, so it can be repeated. A store
-// that is atomic as a whole does it in one transaction, which gateways wait for, so it is short.
+// Copies documents of the old schema to their locations in the new one, again after each change, and deletes earlier copies that the
+// document no longer leads to. The result depends only on the documents as they are now, so copying can be repeated. Where the whole
+// store is atomic, it takes one transaction. Gateways wait for it, so it covers few documents.
 
 import { keyText } from '../../../../model/keys/key.ts'
 import { keyById } from '../../../../model/keys/partition.ts'
@@ -14,14 +14,15 @@ import { TenantStore } from '../../../../store/tenants/tenant-store.ts'
 import { writeAll } from '../../../../store/write-all.ts'
 import { BatchedView } from '../../../check/batched-view.ts'
 import { pageSize } from '../../../check/document-pages.ts'
-import { newFormOf, type NewDocument, type Place } from '../../forms/new-form.ts'
-import type { TypeWork } from '../../forms/type-work.ts'
-import { Unfit } from '../../forms/values.ts'
+import { transformDocument, type NewDocument, type DocumentLocation } from '../../transform/transform-document.ts'
+import type { TypeWork } from '../../transform/type-work.ts'
+import { Unfit } from '../../transform/transform-values.ts'
+import { refuseUnfit } from '../../run/all-fit.ts'
 import { Digests } from '../../run/digests.ts'
-import { addFacts, refuseOwnData } from '../../run/facts.ts'
+import { addDigestsBefore, refuseOwnData } from '../../run/document-digests.ts'
 import { MigrationRunningError } from '../../run/migration-record.ts'
 import type { MigrationRun, Part } from '../../run/migration-run.ts'
-import { traceIn, traceKey, tracePut, type Trace } from './traces.ts'
+import { copyRecordIn, copyRecordKey, copyRecordPut, type CopyRecord } from './copy-records.ts'
 
 /** By id: why a document cannot be copied. */
 export type UnfitDocuments = ReadonlyMap<string, string>
@@ -29,13 +30,13 @@ export type UnfitDocuments = ReadonlyMap<string, string>
 /** Gateways wait for a transaction. */
 const chunk = 100
 
-/** Copies the documents with these ids as they are now. `totals` follows what they say. */
+/** Copies the documents with these ids as they are now. Keeps `totals` up to date. */
 export async function copyDocuments(run: MigrationRun, part: Part, work: TypeWork, ids: readonly string[], totals: Digests): Promise<UnfitDocuments> {
   const unfit = new Map<string, string>()
   for (let at = 0; at < ids.length; at += chunk) {
     const some = ids.slice(at, at + chunk)
     const copy = await (run.store.supports.atomic === 'store' ? copyTogether(run, part, work, some) : copyApart(run, part, work, some))
-    for (const { was, is } of copy.facts) {
+    for (const { was, is } of copy.digests) {
       totals.merge(was, -1)
       totals.merge(is, 1)
     }
@@ -46,10 +47,10 @@ export async function copyDocuments(run: MigrationRun, part: Part, work: TypeWor
 
 interface Copy {
   readonly unfit: UnfitDocuments
-  readonly facts: readonly { readonly was: Trace['facts']; readonly is: Trace['facts'] }[]
+  readonly digests: readonly { readonly was: CopyRecord['digests']; readonly is: CopyRecord['digests'] }[]
   readonly puts: readonly NewDocument[]
-  readonly gone: readonly Place[]
-  /** The traces, with places that go as long as they are there. */
+  readonly gone: readonly DocumentLocation[]
+  /** Copy records that still name the locations which will be deleted. */
   readonly before: readonly Write[]
   readonly after: readonly Write[]
 }
@@ -64,7 +65,7 @@ async function copyTogether(run: MigrationRun, part: Part, work: TypeWork, ids: 
   return copy!
 }
 
-/** The trace knows every new document before it is there, so that one which is not needed any more is found again. */
+/** The copy record names every new document before it is written, so documents that become obsolete are always found. */
 async function copyApart(run: MigrationRun, part: Part, work: TypeWork, ids: readonly string[]): Promise<Copy> {
   await run.held.check()
   const copy = await plan(run, part, work, ids)
@@ -74,7 +75,7 @@ async function copyApart(run: MigrationRun, part: Part, work: TypeWork, ids: rea
     throw error instanceof ConflictError ? new MigrationRunningError('Another process has taken over this migration. This one stops; nothing is lost.') : error
   }
   await writeAll(part.store, writesOf(copy))
-  // Only those whose places differ; the others are as they must be.
+  // Only records whose locations changed; the others are already right.
   if (copy.gone.length > 0) await writeAll(run.store, copy.after)
   return copy
 }
@@ -90,47 +91,48 @@ function storedIn(store: Store, writes: readonly Write[]): readonly Write[] {
   return store instanceof TenantStore ? store.stored(writes) : writes
 }
 
-async function plan({ store, pairs }: MigrationRun, part: Part, work: TypeWork, ids: readonly string[]): Promise<Copy> {
-  const [keys, view] = [ids.map((id) => traceKey(part.tenant, work.old.name, id)), new BatchedView(part.store)]
-  const [documents, traces] = await Promise.all([documentsById(part.store, work.old, ids), readAll(store, ownContainer, keys)])
+async function plan({ store, pairs, fits }: MigrationRun, part: Part, work: TypeWork, ids: readonly string[]): Promise<Copy> {
+  const [keys, view] = [ids.map((id) => copyRecordKey(part.tenant, work.old.name, id)), new BatchedView(part.store)]
+  const [documents, records] = await Promise.all([documentsById(part.store, work.old, ids), readAll(store, ownContainer, keys)])
   const unfit = new Map<string, string>()
   const forms = await Promise.all(ids.map(async (id) => {
-    const [document, facts] = [documents.get(id), new Digests()]
-    if (!document) return { puts: [], facts }
+    const [document, digests] = [documents.get(id), new Digests()]
+    if (!document) return { puts: [], digests }
     try {
       refuseOwnData(pairs, work, document.body)
-      const form = await newFormOf(pairs, work, document, view)
-      await addFacts(facts, part.tenant, pairs, work, document.body, form, view)
-      return { puts: form.puts, facts }
+      const form = await transformDocument(pairs, work, document, view)
+      refuseUnfit(fits, work, document, form)
+      await addDigestsBefore(digests, part.tenant, pairs, work, document.body, form, view)
+      return { puts: form.puts, digests }
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       unfit.set(id, error.message)
       return undefined
     }
   }))
-  const known = traces.map(traceIn)
-  const fresh = forms.flatMap((form, index) => (form?.puts ?? []).filter((put) => !known[index]!.places.some((place) => placeText(place) === placeText(put))))
-  const taken = new Set(await placesWithDocuments(part.store, fresh))
-  const copy = { unfit, facts: [] as { was: Trace['facts']; is: Trace['facts'] }[], puts: [] as NewDocument[], gone: [] as Place[], before: [] as Write[], after: [] as Write[] }
+  const known = records.map(copyRecordIn)
+  const fresh = forms.flatMap((form, index) => (form?.puts ?? []).filter((put) => !known[index]!.locations.some((location) => locationText(location) === locationText(put))))
+  const taken = new Set(await occupiedLocations(part.store, fresh))
+  const copy = { unfit, digests: [] as { was: CopyRecord['digests']; is: CopyRecord['digests'] }[], puts: [] as NewDocument[], gone: [] as DocumentLocation[], before: [] as Write[], after: [] as Write[] }
   for (const [index, id] of ids.entries()) {
-    const [form, was, found] = [forms[index], known[index]!, traces[index]]
+    const [form, was, found] = [forms[index], known[index]!, records[index]]
     if (!form) continue
-    const collides = form.puts.find((put) => taken.has(placeText(put)) && fresh.includes(put))
+    const collides = form.puts.find((put) => taken.has(locationText(put)) && fresh.includes(put))
     if (collides) {
       unfit.set(id, `there is another document ${collides.key.id} in ${collides.container}`)
       continue
     }
-    for (const put of form.puts) taken.add(placeText(put))
-    const texts = new Set(form.puts.map(placeText))
-    const gone = was.places.filter((place) => !texts.has(placeText(place)))
-    const is: Trace = { places: form.puts.map(({ container, key }) => ({ container, key })), facts: form.facts.toJSON() }
-    copy.facts.push({ was: was.facts, is: is.facts })
+    for (const put of form.puts) taken.add(locationText(put))
+    const texts = new Set(form.puts.map(locationText))
+    const gone = was.locations.filter((location) => !texts.has(locationText(location)))
+    const is: CopyRecord = { locations: form.puts.map(({ container, key }) => ({ container, key })), digests: form.digests.toJSON() }
+    copy.digests.push({ was: was.digests, is: is.digests })
     copy.puts.push(...form.puts)
     copy.gone.push(...gone)
     if (!found && !documents.has(id)) continue
     const only = found ? { ifMatch: found.etag } : 'if-absent' as const
-    copy.before.push(tracePut(keys[index]!, part.tenant, { ...is, places: [...is.places, ...gone] }, only))
-    copy.after.push(documents.has(id) ? tracePut(keys[index]!, part.tenant, is) : { kind: 'delete', container: ownContainer, key: keys[index]! })
+    copy.before.push(copyRecordPut(keys[index]!, part.tenant, { ...is, locations: [...is.locations, ...gone] }, only))
+    copy.after.push(documents.has(id) ? copyRecordPut(keys[index]!, part.tenant, is) : { kind: 'delete', container: ownContainer, key: keys[index]! })
   }
   return copy
 }
@@ -143,14 +145,14 @@ async function documentsById(store: Store, type: DocumentType, ids: readonly str
   return new Map(found.flatMap((document) => (document && isOne(document) ? [[document.key.id, document]] : [])))
 }
 
-async function placesWithDocuments(store: Store, places: readonly Place[]): Promise<string[]> {
-  const found = await Promise.all([...Map.groupBy(places, ({ container }) => container)].map(async ([container, some]) => {
+async function occupiedLocations(store: Store, locations: readonly DocumentLocation[]): Promise<string[]> {
+  const found = await Promise.all([...Map.groupBy(locations, ({ container }) => container)].map(async ([container, some]) => {
     const documents = await readAll(store, container, some.map(({ key }) => key))
-    return some.filter((_, index) => documents[index]).map(placeText)
+    return some.filter((_, index) => documents[index]).map(locationText)
   }))
   return found.flat()
 }
 
-function placeText({ container, key }: Place): string {
+function locationText({ container, key }: DocumentLocation): string {
   return `${container} ${keyText(key)}`
 }

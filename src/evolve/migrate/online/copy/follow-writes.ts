@@ -1,5 +1,5 @@
-// Follows what gateways write while documents are copied: copies everything that a mark names again, and removes the mark. On a store that
-// is atomic per partition a mark comes a moment before its documents, so it is followed when they must be there.
+// Copies the documents that gateways have marked as changed, and deletes the marks. Where the store is atomic per partition, a mark is
+// written before its documents, so the copy waits until they must be stored.
 
 import { processClock, type Clock } from '../../../../clock.ts'
 import { linkedById } from '../../../../relations/logical/links.ts'
@@ -8,17 +8,17 @@ import type { StoredDocument, Write } from '../../../../store/store.ts'
 import { writeAll } from '../../../../store/write-all.ts'
 import { BatchedView } from '../../../check/batched-view.ts'
 import { documentPages } from '../../../check/document-pages.ts'
-import { sourceOf } from '../../forms/sources.ts'
-import type { TypeWork } from '../../forms/type-work.ts'
+import { sourceOf } from '../../transform/field-sources.ts'
+import type { TypeWork } from '../../transform/type-work.ts'
 import type { Digests } from '../../run/digests.ts'
 import { partFor, type MigrationRun } from '../../run/migration-run.ts'
-import { markIn, markType, type Written } from '../written-documents.ts'
+import { markIn, markType, type Written } from '../change-marks.ts'
 import { copyDocuments } from './copy-documents.ts'
 
 export interface Followed {
-  /** How many marks were there. */
+  /** How many marks were found. */
   readonly marks: number
-  /** Those that are too young, or name a document that does not fit. */
+  /** Marks that are too young, or name a document that does not fit. */
   readonly left: number
   /** Documents that do not fit, as sentences. */
   readonly unfit: readonly string[]
@@ -28,7 +28,7 @@ export class WriteFollower {
   readonly #run: MigrationRun
   readonly #totals: Digests
   readonly #clock: Clock
-  /** After how long a mark is followed. */
+  /** How old a mark must be to be processed. */
   readonly settleMs: number
   /** When each mark was seen first. */
   readonly #seenMs = new Map<string, number>()
@@ -40,7 +40,7 @@ export class WriteFollower {
     this.settleMs = 2 * run.store.supports.maxWriteDelayMs
   }
 
-  /** Follows all marks that are there. */
+  /** Processes all current marks. */
   async round(): Promise<Followed> {
     const { store, held, advance } = this.#run
     let [marks, left] = [0, 0]
