@@ -2,15 +2,15 @@
 // everything is there yet, the propagator notes where it is, beside its leases, and goes on. Once no writer can be at it any more, it
 // completes the mutation or takes it back. Two propagators that do so at once find another etag (write/intents/settle-intents.ts).
 
-import type { Declaration } from '../relations/declaration.ts'
-import type { Body } from '../model/json/json.ts'
-import { feedKey, feedPartition, ownContainer, ownPut } from '../store/own-container.ts'
-import { ConflictError } from '../store/store-errors.ts'
-import type { Change, Store, StoredDocument } from '../store/store.ts'
-import { TenantStore } from '../store/tenants/tenant-store.ts'
-import { Effects } from '../write/effects.ts'
-import { intentIn, type Address } from '../write/intents/intent.ts'
-import { Intents } from '../write/intents/settle-intents.ts'
+import type { Declaration } from '../../relations/declaration.ts'
+import type { Body } from '../../model/json/json.ts'
+import { feedKey, feedPartition, ownContainer, ownPut } from '../../store/own-container.ts'
+import { ConflictError } from '../../store/store-errors.ts'
+import type { Change, Store, StoredDocument } from '../../store/store.ts'
+import { TenantStore } from '../../store/tenants/tenant-store.ts'
+import { Effects } from '../effects.ts'
+import { intentIn, type Address } from './intent.ts'
+import { Intents } from './settle-intents.ts'
 
 const noteType = 'intent'
 
