@@ -1,5 +1,5 @@
 // `quire migrate --apply` as processes that are really killed, while documents are prepared and while they are replaced, and begun again: in the
-// end all is as if nobody had been killed. killed.slow.test.ts kills at every write, within one process.
+// end all is as if no process had been killed. killed.slow.test.ts kills at every write, within one process.
 
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../infer/folders.ts'
 const author = 'type Author @document(container: "authors") { id: ID! name: String! books: BookConnection! @reverse(of: "Book.authors") count: Int! @counted(relation: "books") }'
 const old = `type Book @document(container: "books") { id: ID! title: String! authors: [Author!]! @reference(at: "authorIds") notes: [Note!]! @contained(max: 9) } ${author} type Note { id: ID! text: String! }`
 const edited = `type Book @document(container: "volumes") { id: ID! title: String! authors: [Author!]! @snapshot(at: "authors", fields: ["name"]) notes: [Note!]! @reference(at: "noteIds") } ${author} type Note @document(container: "notes") { id: ID! text: String! }`
-const books = 1000
+const books = 5000
 const authors = 20
 
 test(`a migration of ${books} books that is killed twice`, async () => {

@@ -54,7 +54,7 @@ async function runWith(splits: number): Promise<{ requests: number; gone: number
 function splitUnder({ server, database }: World, splits: number): void {
   let made = 0
   server.faults.only = ({ operation, container, rangeId }) => {
-    const due = made < splits && server.log.length >= 100 * (made + 1) && operation === (made % 2 === 0 ? 'changes' : 'query')
+    const due = made < splits && server.log.length >= 50 * (made + 1) && operation === (made % 2 === 0 ? 'changes' : 'query')
     if (due && container !== undefined && containers.includes(container) && server.partitions(database, container).some(({ id }) => id === rangeId)) {
       server.split(database, container, rangeId!)
       made++
