@@ -110,7 +110,7 @@ async function propagate(many = 1): Promise<string[]> {
 
 interface Found { stocks: { nodes: { symbol: string; volume: number; countOfTrades: number; trades: { nodes: { quantity: number }[] } }[] }; entries: { nodes: { quantity: number }[] } }
 
-/** How many of the mutations are there. Throws if one is there by halves. */
+/** How many of the mutations are there. Throws if one is there only partly. */
 async function wholes(): Promise<number> {
   const { ask } = await openTrading(10_000)
   const { data, errors } = await ask('{ stocks(first: 10) { nodes { symbol volume countOfTrades trades(first: 100) { nodes { quantity } } } } entries(first: 100) { nodes { quantity } } }')
