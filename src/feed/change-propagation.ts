@@ -19,6 +19,7 @@ import { Effects } from '../write/effects.ts'
 import { CombinedEffects } from '../write/combined-effects.ts'
 import { readRemovalRecord, recordRemovedReferences, removedReferencesIn, withoutRemovedReferences } from '../write/removed-references.ts'
 import { reconcileDeletion, reconcileReferences } from '../write/reconcile-references.ts'
+import type { Body } from '../model/json/json.ts'
 import type { Clock } from './clock.ts'
 import { writeEffects, type Fence } from './fenced-writes.ts'
 import type { Leases } from './leases.ts'
@@ -43,6 +44,8 @@ export interface PropagationOptions {
   readonly passed: () => number
   /** Whether effects of effects are written at once, because the feed does not have the documents that they change. */
   readonly transitively: boolean
+  /** Called for each changed document, as its tenant sees it, before its effects are written; it may be called again. */
+  readonly onChanged?: (change: Change, body: Body | undefined, tenant: string | undefined) => Promise<void>
   /** Called with what was written because of a change. */
   readonly onPropagated: ((entries: readonly Entry[]) => void) | undefined
 }
@@ -54,17 +57,19 @@ export class ChangePropagation {
   readonly #leases: Leases
   readonly #passed: () => number
   readonly #transitively: boolean
+  readonly #onChanged: PropagationOptions['onChanged']
   readonly #onPropagated: ((entries: readonly Entry[]) => void) | undefined
   readonly #clock: Clock
   readonly #slice = createWorkSlice()
 
-  constructor(declaration: Declaration, store: Store, leases: Leases, { passed, transitively, onPropagated, clock }: PropagationOptions) {
+  constructor(declaration: Declaration, store: Store, leases: Leases, { passed, transitively, onChanged, onPropagated, clock }: PropagationOptions) {
     this.#declaration = declaration
     this.#store = store
     this.#effects = new Effects(declaration)
     this.#leases = leases
     this.#passed = passed
     this.#transitively = transitively
+    this.#onChanged = onChanged
     this.#onPropagated = onPropagated
     this.#clock = clock
   }
@@ -72,14 +77,14 @@ export class ChangePropagation {
   /** Propagates the first change, and as many of the next as fit. Returns how many. */
   async propagate(changes: readonly Change[], fence: Fence): Promise<number> {
     eventLoop.mark(feedTask)
-    const { store, changes: visible, stored } = this.#scopeOf(changes)
+    const { store, tenant, changes: visible, stored } = this.#scopeOf(changes)
     const passed = this.#passed()
     // Most of what it writes are snapshots that nothing copies again. Those need not go round once more.
     const settled = (entry: Entry): number | undefined => (Number.isFinite(passed) && this.#effects.isSettled(entry) ? passed : undefined)
     const tries = changes.length > 1 ? maxTriesTogether : maxTries
     for (let time = 0; time < tries; time++) {
       const changeset = new Changeset(store, undefined, (copiedType, body) => this.#effects.copiedText(copiedType, body))
-      const propagated = await this.#addEffects(visible, changeset)
+      const propagated = await this.#addEffects(visible, changeset, tenant)
       if (this.#transitively) await this.#effects.addAll(changeset)
       try {
         await writeEffects(this.#store, this.#leases, stored(changeset.writes(settled)), changes.slice(0, propagated), fence)
@@ -96,7 +101,7 @@ export class ChangePropagation {
   }
 
   /** Returns of how many changes. */
-  async #addEffects(changes: readonly (Change | undefined)[], changeset: Changeset): Promise<number> {
+  async #addEffects(changes: readonly (Change | undefined)[], changeset: Changeset, tenant: string | undefined): Promise<number> {
     const together = new CombinedEffects(this.#effects, changeset)
     const sources: Source[] = []
     let added = 0
@@ -108,6 +113,7 @@ export class ChangePropagation {
       const type = change && this.#typeOf(change)
       if (!type) continue
       const source = await readSource(type, change, changeset)
+      await this.#onChanged?.(change, source.found.after, tenant)
       await together.add(type, source.change)
       sources.push(source)
     }
@@ -141,11 +147,11 @@ export class ChangePropagation {
 
   /** Effects stay with the tenant of the changes. Where tenants share the store, a document of no tenant has none. */
   #scopeOf(changes: readonly Change[]): Scope {
-    if (!this.#declaration.tenants) return { store: this.#store, changes, stored: (writes) => writes }
+    if (!this.#declaration.tenants) return { store: this.#store, tenant: undefined, changes, stored: (writes) => writes }
     const tenant = tenantOf(changes[0]!)
-    if (tenant === undefined) return { store: this.#store, changes: changes.map(() => undefined), stored: (writes) => writes }
+    if (tenant === undefined) return { store: this.#store, tenant, changes: changes.map(() => undefined), stored: (writes) => writes }
     const store = new TenantStore(this.#store, tenant)
-    return { store, changes: changes.map(changeForTenant), stored: (writes) => store.stored(writes) }
+    return { store, tenant, changes: changes.map(changeForTenant), stored: (writes) => store.stored(writes) }
   }
 
   #typeOf({ container, body }: Change): DocumentType | undefined {
@@ -155,6 +161,7 @@ export class ChangePropagation {
 
 interface Scope {
   readonly store: Store
+  readonly tenant: string | undefined
   /** As the tenant sees them; undefined for those that have no effects. */
   readonly changes: readonly (Change | undefined)[]
   /** The scope's writes as the shared store takes them, in one batch with a lease. */

@@ -9,6 +9,7 @@ import type { Change, Store } from '../store/store.ts'
 import { createWorkSlice } from '../store/work-slice.ts'
 import type { PropagatedBatch } from '../observe/observers.ts'
 import { processClock, type Clock } from './clock.ts'
+import { InterruptedIntents } from '../write/intents/interrupted-intents.ts'
 import { changeOf, deadLetter, listDeadLetters } from './dead-letters.ts'
 import type { Lease } from './lease-document.ts'
 import { Leases } from './leases.ts'
@@ -40,6 +41,7 @@ export class Propagator {
   readonly #clock: Clock
   readonly #leases: Leases
   readonly #propagation: ChangePropagation
+  readonly #intents: InterruptedIntents
   readonly #pageSize: number
   readonly #onBatch: PropagatorOptions['onBatch']
   readonly #slice = createWorkSlice()
@@ -58,7 +60,8 @@ export class Propagator {
     this.#store = store
     this.#clock = clock
     this.#leases = new Leases(store, owner, leaseMs, clock, { withOwner: true })
-    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onPropagated, clock })
+    this.#intents = new InterruptedIntents(declaration, store)
+    this.#propagation = new ChangePropagation(declaration, store, this.#leases, { passed, transitively, onChanged: (change, body, tenant) => this.#intents.note(change, body, tenant), onPropagated, clock })
     this.#pageSize = pageSize
     this.#onBatch = onBatch
   }
@@ -77,6 +80,7 @@ export class Propagator {
         throw error
       }
     }
+    await this.#intents.settle(leases.map(({ part }) => part))
     const parts = await this.#store.feedParts()
     this.#reached = Math.min(...parts.map((part) => this.#progress.get(part) ?? -Infinity))
     if (propagated > 0) this.#changedBy = (await this.#store.position()).latest

@@ -89,6 +89,26 @@ export class InDoubtError extends StoreUnavailableError {
 }
 
 /**
+ * A part of a mutation over several partitions was refused, and what had been written of it was taken back.
+ *
+ * @example
+ * ```ts
+ * throw new WriteUndoneError(new Error('400'))
+ * ```
+ */
+export class WriteUndoneError extends StoreUnavailableError {
+  override readonly name = 'WriteUndoneError'
+
+  constructor(cause: unknown) {
+    super('Nothing was written: the store refused a part of a mutation over several partitions, and the rest was taken back.', { cause })
+  }
+
+  override get clientMessage(): string {
+    return 'Nothing was written: the store refused a part of it.'
+  }
+}
+
+/**
  * More long queries wait for the store than it can answer in time. This one was not run, or not to its end.
  *
  * @example

@@ -1,6 +1,7 @@
 // Orders the writes of one mutation into steps for a store that is atomic per partition. Each step is all or nothing. The
 // order makes every cut safe: removal records first, then changed documents, then new ones, then deleted ones, with a
-// referencing document before its target. A process that dies in between leaves work that the change feed completes.
+// referencing document before its target. A process that dies in between leaves work that the change feed completes: effects,
+// and documents that intents/intent.ts names.
 // Removal records do not depend on each other, so many of them are written at once.
 
 import { clientError } from '../graphql-errors.ts'
@@ -39,9 +40,9 @@ function rankOf(step: readonly Write[]): number {
 }
 
 /**
- * After a conflict in a later step the work runs again and finds what the earlier steps have written. A deletion then has
- * less to do, which is right. A change that depends on the old value, such as adding to a number, would be made twice, so
- * at most one step may change documents.
+ * After a conflict in a later step of a deletion the work runs again and has less to do, which is right. Without a deletion, an intent takes
+ * back or completes what was begun (intents/intent.ts); it can create documents later, but not change them: others may have
+ * changed them by then. So at most one step may change documents.
  */
 function checkRepeatable(steps: readonly (readonly Write[])[]): void {
   if (steps.some((step) => step.some(({ kind, container }) => kind === 'delete' && container !== ownContainer))) return

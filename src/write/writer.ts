@@ -2,13 +2,15 @@
 // effects in one transaction. A store that is atomic per partition (Cosmos) writes partition by partition, in an order
 // that never leaves a reference to a missing document; the change feed brings effects in other partitions up to date.
 
+import { ClientVisibleError } from '../errors.ts'
 import type { Recorder } from '../observe/workload/recorder.ts'
 import type { Declaration } from '../relations/declaration.ts'
 import { clientError } from '../graphql-errors.ts'
+import { keyText, type Key } from '../model/keys/key.ts'
 import { hasUnique } from '../model/values/unique.ts'
 import { processClock, type Clock } from '../clock.ts'
 import { currentOperation, type OperationContext } from '../store/operation-context.ts'
-import { ConflictError } from '../store/store-errors.ts'
+import { ConflictError, InDoubtError, StoreUnavailableError, WriteUndoneError } from '../store/store-errors.ts'
 import type { MaybePromise } from '../store/maybe-promise.ts'
 import type { Meter, Store, StoredDocument, Write } from '../store/store.ts'
 import { ownContainer } from '../store/own-container.ts'
@@ -18,6 +20,8 @@ import { Change } from './change.ts'
 import type { Entry } from '../relations/maintenance.ts'
 import { Changeset } from './changeset.ts'
 import { Effects } from './effects.ts'
+import { beginIntent, noteDone, writerLivesMs, type Begun } from './intents/intent.ts'
+import { Intents } from './intents/settle-intents.ts'
 import { recordRemovedReferences } from './removed-references.ts'
 import type { Permission } from './permission.ts'
 import { WriteTurn, WriteTurns } from './units/write-turns.ts'
@@ -190,6 +194,8 @@ export class Writer {
     const own = changes.entries.length
     // What is kept in other partitions is stale until the propagator has read this change from the feed.
     await this.#effects.addWithinPartitions(changes)
+    const intents = new Intents(this.#declaration, this.#store, this.#effects, meter)
+    if (!(await intents.settleAll(changes))) return undefined
     await recordRemovedReferences(this.#declaration.model, changes)
     const reserved = this.#hasUnique ? await reserve(changes, this.#store, meter) : nothingReserved
     if (!reserved) return undefined
@@ -203,13 +209,18 @@ export class Writer {
     const waves = stepsOf(writes, this.#store.supports)
     // A single step is written or refused as a whole. Before several, an id that is taken is found out.
     if (waves.length > 1 && !(await changes.areIdsFree())) return undefined
+    const begun = waves.length > 1 ? beginIntent(waves, changes.entries, (await this.#store.now()).latest, this.#store) : undefined
+    const beganMs = this.#clock.now()
     const operationContext = currentOperation()
     await this.#alongside?.before(changes.entries)
     let markedMs = this.#clock.now()
     operationContext?.beginWrite()
     let isReserving = this.#hasUnique && writes.some(isReservation)
+    let isBegun = false
     try {
-      for (const wave of waves) {
+      for (const wave of begun?.waves ?? waves) {
+        // What takes longer may be completed by others meanwhile.
+        if (isBegun && this.#clock.now() - beganMs > writerLivesMs / 2) throw new StoreUnavailableError('The store took too long for a mutation over several partitions.')
         // A mark counts for what is written soon after it.
         if (this.#clock.now() - markedMs > this.#store.supports.maxWriteDelayMs / 2) {
           await this.#alongside?.before(changes.entries, true)
@@ -218,6 +229,7 @@ export class Writer {
         const { container, key: first } = wave[0]![0]!
         // A reservation that is too old may be taken over while the document is written.
         if (isReserving && container !== ownContainer && isLate()) throw new ConflictError(container, first, 'changed')
+        isBegun ||= begun !== undefined && container !== ownContainer
         const outcomes = await Promise.allSettled(wave.map(async (step) => {
           const written = await this.#store.write(step, meter)
           for (const [index, { key }] of step.entries()) etags.set(key, written[index]!)
@@ -226,12 +238,15 @@ export class Writer {
         isReserving &&= container === ownContainer
       }
       operationContext?.endWrite(true)
+      if (begun) noteDone(begun.intent)
       await reserved.release()
       return { result, changes, own, etags }
     } catch (error) {
+      const isUndone = isBegun && await undoBegun(intents, begun!, etags, error)
       // After the first step the rest has to be written, whatever the request's deadline says.
-      if (etags.size === 0) operationContext?.endWrite(false)
-      if (!(error instanceof ConflictError)) throw error
+      if (etags.size === 0 || isUndone) operationContext?.endWrite(false)
+      if (isUndone) await reserved.withdraw(etags)
+      if (!(error instanceof ConflictError)) throw isUndone && !(error instanceof ClientVisibleError) ? new WriteUndoneError(error) : error
       if (isReserving) await reserved.withdraw(etags)
       return undefined
     }
@@ -252,6 +267,28 @@ interface Written<T> {
 function documentsOf<T extends Record<string, Entry>>(result: T, { changes, etags }: Written<unknown>, permission: Permission | undefined): { [K in keyof T]: StoredDocument } {
   const documents = Object.entries(result).map(([name, entry]) => [name, writtenDocument(changes.pending(entry) ?? entry, etags, permission)])
   return Object.fromEntries(documents) as { [K in keyof T]: StoredDocument }
+}
+
+/**
+ * Takes back the first batch after a later one was refused. Returns false where the first one was refused itself. If the store did not answer, what
+ * was written is not known; then, and if it cannot be taken back now, the propagator completes it or takes it back.
+ */
+async function undoBegun(intents: Intents, { intent, lead }: Begun, etags: ReadonlyMap<Key, string>, error: unknown): Promise<boolean> {
+  const isWritten = [...etags.keys()].some((key) => keyText(key) === keyText(lead.key))
+  if (!isWritten && !(error instanceof StoreUnavailableError)) return false
+  if (error instanceof StoreUnavailableError) throw inDoubt(error)
+  let isUndone = false
+  try {
+    isUndone = await intents.undo(lead, intent.id)
+  } catch (failed) {
+    throw inDoubt(failed)
+  }
+  if (!isUndone) throw inDoubt(error)
+  return true
+}
+
+function inDoubt(cause: unknown): InDoubtError {
+  return new InDoubtError('A mutation over several partitions was interrupted. The change feed completes it or takes it back.', { cause })
 }
 
 /** Once a write has begun, the caller learns its outcome, even after the deadline. */

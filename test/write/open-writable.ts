@@ -7,6 +7,7 @@ import { keyText } from '../../src/model/keys/key.ts'
 import { feedPartition, ownContainer } from '../../src/store/own-container.ts'
 import type { Body } from '../../src/model/json/json.ts'
 import type { Store, StoredDocument } from '../../src/store/store.ts'
+import { withoutIntents } from '../../src/write/intents/intent.ts'
 import { storeCalls } from '../calls.ts'
 import { openGateway, type Answer, type Ask, type Documents, type Settles } from '../harness.ts'
 
@@ -52,7 +53,7 @@ export async function openWritable(options: GatewayOptions & Settles & { documen
         (await all(container)).filter(({ key }) => container !== ownContainer || !isDeepStrictEqual(key.partition, feedPartition)).map(({ key, etag, body }) => `${container} ${keyText(key)} ${etag} ${JSON.stringify(body)}`)))
       return documents.flat()
     },
-    bodies: (container) => byId(container, ({ body }) => body),
+    bodies: (container) => byId(container, ({ body }) => withoutIntents(body)),
     etags: (container) => byId(container, ({ etag }) => etag),
   }
 }

@@ -6,7 +6,7 @@ import type { DocumentType } from '../../model/model.ts'
 import { storageTraits } from '../../model/storages.ts'
 
 /** What Quire notes in a document for itself: versions, and references whose removal the change feed has yet to handle. */
-const ownProperties = ['_v', '_c', '_left']
+const ownProperties = ['_v', '_c', '_left', '_intent', '_saga']
 
 export function exportedBody(type: DocumentType, body: Body): Body {
   const exported: Record<string, Json | undefined> = { ...body }

@@ -19,10 +19,12 @@ export const reservedProperties: Readonly<Record<string, string>> = {
   _sums: 'Quire keeps the sums behind averages there',
   _was: 'Quire keeps what a deleted document was there',
   _w: 'Quire marks its writes there',
+  _intent: 'Quire keeps what a mutation over several partitions has yet to write there',
+  _saga: 'Quire keeps which mutation over several partitions a document belongs to there',
 }
 
 /** Those that Quire writes itself. */
-export const quireProperties: ReadonlySet<string> = new Set(['_v', '_c', '_left', '_gone', '_was', '_w'])
+export const quireProperties: ReadonlySet<string> = new Set(['_v', '_c', '_left', '_gone', '_was', '_w', '_intent', '_saga'])
 
 export function checkProperties(model: Model): string[] {
   return [...model.documents.values()].flatMap((type) => [...checkSyntheticKey(type), ...[...type.fields.values()].flatMap((field) => checkReserved(type, field))])

@@ -66,7 +66,7 @@ export function refuseOwnData({ old: model }: MatchedModels, { old, now }: TypeW
   const joined = [...model.documents.values()].flatMap((type) => [...type.fields.values()]).filter((field) => joiningType(field, model) === old)
   if (joined.length === 0) return
   const ends = joined.flatMap((field) => joiningEnds(field, model)!.map(({ storage }) => storage.at))
-  const known = new Set(['id', 'type', '_v', '_c', '_left', ...partitionPaths(old.partitionKey).map(([first]) => first!), ...ends])
+  const known = new Set(['id', 'type', '_v', '_c', '_left', '_intent', '_saga', ...partitionPaths(old.partitionKey).map(([first]) => first!), ...ends])
   const own = Object.keys(body).filter((name) => !known.has(name) && (body[name] ?? null) !== null)
   if (own.length > 0) throw new Unfit(`it would be lost, and it has data of its own: ${own.join(', ')}. Keep the type, or move that data first`)
 }

@@ -174,7 +174,7 @@ function placedBody(old: DocumentType, now: DocumentType, { key, body: before }:
 }
 
 /** The document without what only says where it was stored. Removed references are for a propagator of the old model. */
-function withoutPlace(old: DocumentType, now: DocumentType | undefined, { _left: _, ...body }: Body): Body {
+function withoutPlace(old: DocumentType, now: DocumentType | undefined, { _left: _, _intent: __, _saga: ___, ...body }: Body): Body {
   const isStoredStill = (property: string): boolean => now !== undefined && storesProperty(now, property)
   const fillers = partitionPaths(old.partitionKey).flatMap((path) => (path.length === 1 && path[0] !== 'id' && !storesProperty(old, path[0]!) && !isStoredStill(path[0]!) ? path : []))
   const names = new Set([...fillers, ...(old.discriminator === undefined || storesProperty(old, 'type') ? [] : ['type'])])
